@@ -3,9 +3,10 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { finishBuild } from './build/finish-build.ts';
 import { chunkByFirstView } from './build/first-view.ts';
+import { productionRouter } from './build/production-router.ts';
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), finishBuild()],
+  plugins: [react(), tailwindcss(), productionRouter(), finishBuild()],
   build: {
     // The minimum versions of Tailwind 4.
     target: ['chrome111', 'safari16.4', 'firefox128'],

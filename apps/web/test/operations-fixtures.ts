@@ -84,12 +84,19 @@ export const deadMessages: DeadMessage[] = [1, 2].map((number) => ({
   body: { specversion: '1.0', id: fixedId(7000 + number), data: { calls: [{ provider: 'pawapay', token: '***' }] } },
 }));
 
-export const merchantFigures: Pick<MerchantDetail, 'balances' | 'recentTransactions'> = {
+export const merchantFigures: Pick<MerchantDetail, 'balances' | 'recentTransactions' | 'volumes'> = {
   balances: {
     KES: { posted: '45250.00', held: '25000.00', available: '20250.00' },
     TZS: { posted: '1250000.00', held: '0.00', available: '1250000.00' },
   },
   recentTransactions: transactions.slice(0, 5),
+  volumes: Array.from({ length: 30 }, (_, index) => ({
+    day: new Date(Date.parse('2025-12-14') + index * 86_400_000).toISOString().slice(0, 10),
+    sent: {
+      KES: index % 7 === 5 ? '0.00' : `${((index * 37) % 11) * 2_500}.00`,
+      TZS: index === 20 ? '350000.00' : '0.00',
+    },
+  })),
 };
 
 export function recoveryOf(id: string): RecoveryPreview {

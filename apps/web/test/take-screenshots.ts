@@ -1,32 +1,46 @@
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { AxeBuilder } from '@axe-core/playwright';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { adminTransactionPath, merchantPath, PATHS, receiptPath, verifyPath } from '../src/shared/paths.ts';
 import { adminScenes, type Scene } from './admin-scenes.ts';
-import { amina } from './fixtures.ts';
 import { merchantScenes } from './merchant-scenes.ts';
-import { startMockServer } from './mock-server.ts';
+import { openScene } from './open-scene.ts';
+import { writeReadmePicture } from './readme-picture.ts';
 
 // Opens every page at every width, in both themes and languages, saves a screenshot of each, and reports overflow,
-// accessibility violations, console errors and breaches of the content security policy.
+// accessibility violations, console errors and breaches of the content security policy. Arguments are prefixes of the
+// names of scenes; one that ends with a dot is a whole name.
 
-const FOLDER = process.env.SHOTS ?? join(import.meta.dirname, '../../../screenshots');
-const listOf = (value: string | undefined, all: readonly string[]): readonly string[] => value?.split(',') ?? all;
-/** Comma-separated prefixes of scene names; one that ends with $ is a whole name. */
-const ONLY = process.env.ONLY?.split(',');
-const WIDTHS = listOf(process.env.WIDTHS, ['360', '768', '1024', '1280', '1920']).map(Number);
-const THEMES = listOf(process.env.THEMES, ['light', 'dark']) as ('light' | 'dark')[];
-const LANGUAGES = listOf(process.env.LANGUAGES, ['en', 'sw']);
-/** `CHECKS=0` only takes the pictures. */
-const HAS_CHECKS = process.env.CHECKS !== '0';
+const { values: asked, positionals: only } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Comma-separated, like the themes and languages. */
+    widths: { type: 'string', default: '360,768,1024,1280,1920' },
+    themes: { type: 'string', default: 'light,dark' },
+    languages: { type: 'string', default: 'en,sw' },
+    folder: { type: 'string', default: join(import.meta.dirname, '../../../screenshots') },
+    /** Only takes the pictures. */
+    'no-checks': { type: 'boolean', default: false },
+    /** Only makes the picture of the README. */
+    readme: { type: 'boolean', default: false },
+  },
+});
+/** Relative to where the command was given, which npm notes. */
+const FOLDER = resolve(process.env.INIT_CWD ?? '.', asked.folder);
+const WIDTHS = asked.widths.split(',').map(Number);
+const THEMES = asked.themes.split(',') as ('light' | 'dark')[];
+const LANGUAGES = asked.languages.split(',');
+const HAS_CHECKS = !asked['no-checks'];
+const README_PICTURE = join(import.meta.dirname, '../../../docs/images/vuka.png');
 const OVERFLOW_WIDTHS = [320, 360, 768, 1024] as const;
 const MAX_HEIGHT = 4_000;
 
 const heightFor = (width: number): number => (width < 768 ? 740 : 800);
 
 const SCENES: readonly Scene[] = [...merchantScenes, ...adminScenes].filter(
-  ({ name }) => !ONLY || ONLY.some((start) => `${name}$`.startsWith(start)),
+  ({ name }) => only.length === 0 || only.some((start) => `${name}.`.startsWith(start)),
 );
 
 /** Only English scenes without steps are repeated in Kiswahili: steps find their controls by English names. */
@@ -38,46 +52,6 @@ const inEachLanguage = (scene: Scene): Scene[] => {
 };
 
 const problems: string[] = [];
-
-/** The date of the admin area's fixtures; a chart that ended today would be nearly empty. */
-const NOW = new Date('2026-01-12T06:40:00.000Z');
-
-/** Whether a page has finished loading: no placeholders and no spinners. */
-const isWhole = () => !document.querySelector('.boot, .animate-appear, .animate-spin, [aria-busy="true"]');
-
-async function open(browser: Browser, scene: Scene, width: number) {
-  const server = await startMockServer(0, { user: amina, ...scene.world });
-  const context = await browser.newContext({
-    viewport: { width, height: heightFor(width) },
-    colorScheme: 'light',
-    locale: scene.language ?? 'en-US',
-    timezoneId: 'Africa/Nairobi',
-    deviceScaleFactor: 1,
-    reducedMotion: 'reduce',
-  });
-  const page = await context.newPage();
-  const label = `${scene.name} ${width}`;
-  if (scene.path.startsWith('/admin')) await page.clock.setFixedTime(NOW);
-  page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('Failed to load resource'))
-      problems.push(`${label}: ${message.text()}`);
-  });
-  page.on('pageerror', (error) => problems.push(`${label}: ${error.message}`));
-  await page.goto(server.url + scene.path);
-  const settle = async (): Promise<void> => {
-    if (!scene.world?.silent) await page.waitForFunction(isWhole);
-    await page.waitForTimeout(200);
-  };
-  await page.locator('.boot').waitFor({ state: 'detached' });
-  await settle();
-  await scene.act?.(page, server.world);
-  await settle();
-  const close = async (): Promise<void> => {
-    await context.close();
-    server.close();
-  };
-  return { page, label, close };
-}
 
 async function checkAccess(page: Page, label: string): Promise<void> {
   const { violations } = await new AxeBuilder({ page }).analyze();
@@ -97,8 +71,10 @@ async function checkWidths(page: Page, label: string): Promise<void> {
 
 /** The themes differ in colours and the widths in layout: a check in each theme, at any width, covers both. */
 async function shoot(browser: Browser, scene: Scene, width: number): Promise<void> {
-  const { page, label, close } = await open(browser, scene, width);
+  const label = `${scene.name} ${width}`;
   const height = heightFor(width);
+  const note = (text: string) => problems.push(`${label}: ${text}`);
+  const { page, close } = await openScene(browser, scene, { width, height, scale: 1 }, note);
   try {
     for (const theme of THEMES) {
       await page.emulateMedia({ colorScheme: theme });
@@ -140,7 +116,8 @@ const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox'],
 });
-for (const scene of SCENES.flatMap(inEachLanguage)) {
+if (asked.readme) await writeReadmePicture(browser, merchantScenes, README_PICTURE);
+for (const scene of asked.readme ? [] : SCENES.flatMap(inEachLanguage)) {
   for (const width of WIDTHS) {
     await shoot(browser, scene, width).catch((error: Error) => {
       problems.push(`${scene.name} ${width}: ${error.message}`);

@@ -16,7 +16,7 @@ test('a user who chooses Kiswahili on the sign-in page can send money without se
   await page.getByRole('link', { name: 'Tuma', exact: true }).click();
   await page.getByRole('heading', { name: 'Tuma Pesa' }).waitFor();
   await page.getByLabel(/Unatuma/).fill('1000');
-  await page.getByLabel('Simu ya mpokeaji').fill('763456700');
+  await page.getByLabel('Namba ya simu ya mpokeaji').fill('763456700');
   await page.getByRole('button', { name: 'Kagua Muamala' }).click();
   await page.getByRole('heading', { name: 'Thibitisha Muamala' }).waitFor();
   await page.getByRole('button', { name: 'Thibitisha Muamala' }).click();

@@ -64,7 +64,7 @@ const WORDS = {
     verified: 'Imethibitishwa',
     swap: 'Badilisha sarafu',
     youSend: /Unatuma/,
-    recipient: 'Simu ya mpokeaji',
+    recipient: 'Namba ya simu ya mpokeaji',
     holder: 'Asha M., mfanyabiashara wa hapa',
     review: 'Kagua Muamala',
     enterPin: 'Weka PIN yako ya tarakimu 4',

@@ -186,3 +186,30 @@ test('with 20,000 ended transfers, stuck ones are found by the index of open tra
     client.release(true);
   }
 });
+
+test('a merchant’s volume of each of the last thirty days is what their settled transfers sent', async () => {
+  const amina = transfers.merchant();
+  transfers.fakes.balances.set(amina.userId, 10_000_000_00n);
+  await made(amina, { sourceAmount: '900', targetAmount: '20727' }, 'SETTLED');
+  transfers.clock.advance(dayMs * 28);
+  await made(amina, { sourceAmount: '2500.50', targetAmount: '57587' }, 'SETTLED');
+  await made(amina, {}, 'FAILED');
+  await made(
+    amina,
+    { direction: 'TZS_TO_KES', sourceAmount: '350000', targetAmount: '14596', recipientPhone: '+254722000111' },
+    'SETTLED',
+  );
+  const another = transfers.merchant();
+  const admin = { ...another, isAdmin: true, role: 'owner' as const };
+  const { body } = await transfers.send('GET', `/internal/users/${amina.userId}/volumes`, { caller: admin });
+  expect(body.days).toHaveLength(30);
+  expect(body.days.at(-1).day).toBe(
+    new Date(transfers.clock.now().getTime() + 3 * 3_600_000).toISOString().slice(0, 10),
+  );
+  expect(body.days.map(({ sent }: { sent: object }) => sent).slice(-3)).toEqual([
+    { KES: '2500.50', TZS: '0.00' },
+    { KES: '0.00', TZS: '0.00' },
+    { KES: '0.00', TZS: '350000.00' },
+  ]);
+  expect(body.days.slice(0, -3).every(({ sent }: { sent: { KES: string } }) => sent.KES === '0.00')).toBe(true);
+});

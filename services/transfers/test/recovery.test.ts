@@ -50,9 +50,9 @@ test('only administrators see a transfer’s progress', async () => {
     const options = caller ? { caller } : {};
     expect((await transfers.send('GET', `/internal/transfers/${id}/recovery`, options)).status).toBe(status);
     expect((await transfers.send('POST', `/internal/transfers/${id}/recovery/inquire`, options)).status).toBe(status);
-    expect((await transfers.send('GET', `/internal/users/${amina.userId}/recent-transfers`, options)).status).toBe(
-      status,
-    );
+    for (const part of ['recent-transfers', 'volumes']) {
+      expect((await transfers.send('GET', `/internal/users/${amina.userId}/${part}`, options)).status).toBe(status);
+    }
   }
 });
 

@@ -38,9 +38,9 @@ export function AuthPage() {
   if (user && !isLeaving) return <Navigate to={next ?? PATHS.send} replace />;
   const Form = tab === 'login' ? LoginForm : RegisterForm;
   return (
-    <main className="relative mx-auto grid min-h-dvh max-w-wide content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 lg:grid-cols-[1fr_27rem] lg:content-center lg:py-24">
+    <main className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_27rem] lg:content-center lg:py-24">
       <PageTitle title={t.title} />
-      <div className="lg:self-center">
+      <div className="lg:self-start lg:pt-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
           <Wordmark />
           <div className="lg:absolute lg:top-6 lg:right-6">
@@ -50,7 +50,7 @@ export function AuthPage() {
         <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight lg:text-amount">{t.tagline}</h1>
         <p className="mt-3 max-w-[44ch] text-ink2">{t.note}</p>
       </div>
-      <div className="mt-8 w-full max-w-narrow lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">
+      <div className="mt-8 lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">
         {next || hasExpired ? (
           <div className="mb-5">
             <Notice tone="info" {...(hasExpired ? { title: t.signedOut } : {})}>

@@ -148,6 +148,8 @@ test.each(['paste', 'type'] as const)(
     if (how === 'paste') await app.user.paste('+255 763 456 700');
     else await app.user.keyboard('+255763456700');
     expect(screen.getByLabelText('Country')).toHaveValue('TZ');
+    expect(screen.getByText('+255')).toBeVisible();
+    expect(screen.getByLabelText('Phone number')).toHaveDisplayValue('763 456 700');
     expect(screen.getByLabelText('Carrier')).toHaveValue('M-Pesa');
     await app.user.type(screen.getByLabelText('Your PIN'), '1357');
     await app.user.click(screen.getByRole('button', { name: 'Link account' }));

@@ -82,10 +82,16 @@ export const BusinessChange = z.object({ isBusiness: z.boolean({ error: reason('
 
 const WalletState = z.object({ posted: Money, held: Money, available: Money });
 
+/** What a merchant's settled transfers of one East African day sent. */
+export const VolumeDay = z.object({ day: z.iso.date(), sent: z.object(byCurrency(WALLET_CURRENCIES, () => Money)) });
+export type VolumeDay = z.infer<typeof VolumeDay>;
+
 /** `GET /api/admin/merchants/{id}`. Parts whose service did not answer in time are null. */
 export const MerchantDetail = z.object({
   merchant: MerchantAccount,
   balances: z.nullable(z.object(byCurrency(WALLET_CURRENCIES, () => WalletState))),
   recentTransactions: z.nullable(z.array(TransactionListItem)),
+  /** The last thirty days, oldest first, without gaps; the last one is today. */
+  volumes: z._default(z.nullable(z.array(VolumeDay)), null),
 });
 export type MerchantDetail = z.infer<typeof MerchantDetail>;

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { DepositCurrency, ErrorBody, Id, Money, Timestamp } from '../http/common.ts';
 import { fitDirection } from '../http/direction-amounts.ts';
 import { PayoutTotals } from '../http/failure-lab.ts';
+import { VolumeDay } from '../http/merchants.ts';
 import { CreateTransfer } from '../http/orders.ts';
 import { Receipt, TransactionListItem, TransactionsQuery } from '../http/transfers.ts';
 
@@ -44,6 +45,9 @@ export const TransferPage = z.object({ items: z.array(TransactionListItem), next
 /** `POST /internal/transfers/find-batch`: those that the caller sent or received. */
 export const TransferIds = z.object({ ids: z.array(Id).check(z.minLength(1), z.maxLength(500)) });
 export const TransferItems = z.object({ items: z.array(TransactionListItem) });
+
+/** `GET /internal/users/{id}/volumes` */
+export const UserVolumes = z.object({ days: z.array(VolumeDay) });
 
 /** `POST /internal/deposits`: money from outside for a user's wallet. A repeated key is the same movement. */
 export const DepositOrder = z.object({

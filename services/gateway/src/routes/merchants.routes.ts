@@ -1,7 +1,7 @@
 import { UnlockRequested } from '@vuka/contracts/http/administrators';
 import { BlockChange, Merchant, MerchantAccount, MerchantDetail, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { MerchantPage, UnlockAnswer } from '@vuka/contracts/internal/identity';
-import { TransferItems } from '@vuka/contracts/internal/transfers';
+import { TransferItems, UserVolumes } from '@vuka/contracts/internal/transfers';
 import { BalancesBatchResults } from '@vuka/contracts/internal/wallet';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
@@ -59,15 +59,17 @@ export function merchantRoutes(app: HttpApp, { sessions, services, merchantLists
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'merchant_not_found');
-      const [merchant, wallets, transfers] = await Promise.all([
+      const [merchant, wallets, transfers, volumes] = await Promise.all([
         services.identity.get(`/internal/merchants/${id}`, MerchantAccount, { caller }),
         inTime(services.wallet.post('/internal/balances-batch', { items: [{ userId: id }] }, BalancesBatchResults)),
         inTime(services.transfers.get(`/internal/users/${id}/recent-transfers`, TransferItems, { caller })),
+        inTime(services.transfers.get(`/internal/users/${id}/volumes`, UserVolumes, { caller })),
       ]);
       return {
         merchant,
         balances: wallets?.results[0]?.balances ?? null,
         recentTransactions: transfers?.items ?? null,
+        volumes: volumes?.days ?? null,
       };
     },
   );

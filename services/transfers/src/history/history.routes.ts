@@ -1,7 +1,13 @@
 import { adminOf, callerOf } from '@vuka/access/caller';
 import { TransferSummary } from '@vuka/contracts/http/overview';
 import { Receipt, Timeline } from '@vuka/contracts/http/transfers';
-import { TransferIds, TransferItems, TransferPage, TransfersQuery } from '@vuka/contracts/internal/transfers';
+import {
+  TransferIds,
+  TransferItems,
+  TransferPage,
+  TransfersQuery,
+  UserVolumes,
+} from '@vuka/contracts/internal/transfers';
 import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -15,6 +21,7 @@ import {
   type TransferReader,
 } from './list-transfers.ts';
 import { readSearch, type Search } from './search.domain.ts';
+import { sumVolumesOf } from './sum-volumes.ts';
 import { createTransferSummary, type SummaryDeps } from './summarise-transfers.ts';
 import { toListItem, toReceipt } from './transfer.view.ts';
 
@@ -25,7 +32,7 @@ const UserId = z.object({ userId: z.uuid({ error: reason('merchant_not_found') }
 /** Of a merchant's transfers, on the merchant's page of the admin area. */
 const RECENT = 10;
 
-/** Transfer history, receipts and timelines; for administrators the latest transfers of one merchant. */
+/** Transfer history, receipts and timelines; for administrators the latest transfers and the volumes of one merchant. */
 export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
   const summarise = createTransferSummary(deps);
   app.get('/internal/transfer-summary', { schema: { response: { 200: TransferSummary } } }, (request) => {
@@ -56,6 +63,14 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
       const { userId } = request.params;
       const rows = await listTransfersOf(deps.db, userId, { limit: RECENT });
       return { items: rows.slice(0, RECENT).map((row) => toListItem(row, userId)) };
+    },
+  );
+  app.get(
+    '/internal/users/:userId/volumes',
+    { schema: { params: UserId, response: { 200: UserVolumes } } },
+    async (request) => {
+      adminOf(request, 'merchants.read');
+      return { days: await sumVolumesOf(deps.db, request.params.userId, deps.now().getTime()) };
     },
   );
   app.post(

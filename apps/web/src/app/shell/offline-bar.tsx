@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { WifiOff } from 'lucide-react';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { NetworkError } from '#shared/api-client.ts';
-import { formatDayAndTime, formatTime } from '#shared/format/date.ts';
+import { formatTimeOn } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { userQuery } from '#shared/session.ts';
 import { useOnline } from '#shared/use-online.ts';
@@ -14,8 +14,6 @@ const MESSAGES = i18n('offline-bar', {
   shownAsOf: params('You are offline. Shown as of {time}.'),
 });
 
-const DAY_MS = 86_400_000;
-
 /** Tells the user that the server is unreachable, and how old the data on screen is. */
 export function OfflineBar() {
   const t = useStore(MESSAGES);
@@ -23,13 +21,12 @@ export function OfflineBar() {
   const { error } = useQuery({ ...userQuery(), refetchOnMount: false });
   const loadedAt = useQueryClient().getQueryState(BALANCES_KEY)?.dataUpdatedAt;
   const isAway = !isOnline || error instanceof NetworkError;
-  const format = loadedAt && Date.now() - loadedAt > DAY_MS ? formatDayAndTime : formatTime;
   return (
     <div role="status" className="no-print">
       {isAway ? (
         <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-small font-medium text-warn-ink">
           <WifiOff aria-hidden className="size-4 shrink-0" />
-          {loadedAt ? t.shownAsOf({ time: format(new Date(loadedAt).toISOString()) }) : t.offline}
+          {loadedAt ? t.shownAsOf({ time: formatTimeOn(loadedAt) }) : t.offline}
         </p>
       ) : null}
     </div>

@@ -16,7 +16,7 @@ const MESSAGES = i18n('admin/money-flow', {
   detail: 'In the currency of the sender.',
   wallets: 'In wallets',
   reserved: 'Reserved for transfers',
-  provider: 'Of it, with the provider',
+  provider: 'Of which with the provider',
   delivered: 'Delivered today',
   unavailable: 'Unavailable',
 });

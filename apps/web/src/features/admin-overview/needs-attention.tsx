@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { momentText } from '#shared/ui/moment.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const MESSAGES = i18n('admin/needs-attention', {
   title: 'Needs attention',
@@ -35,10 +36,13 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   const t = useStore(MESSAGES);
   const waiting = items.filter(({ count }) => count);
   const isKnown = items.every(({ count }) => count !== undefined);
-  if (waiting.length === 0 && !isKnown) return null;
   return (
     <Card title={t.title}>
-      {waiting.length === 0 ? (
+      {waiting.length === 0 && !isKnown ? (
+        <div className="px-4 pb-5 sm:px-5">
+          <Skeleton className="h-5 w-44" />
+        </div>
+      ) : waiting.length === 0 ? (
         <p className="flex items-center gap-2 px-4 pb-5 text-ok-ink sm:px-5">
           <CircleCheck aria-hidden className="size-5" />
           {t.nothing}

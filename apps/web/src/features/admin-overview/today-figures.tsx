@@ -43,7 +43,7 @@ export function TodayFigures({ floats }: TodayFiguresProps) {
   return (
     <Card title={t.title}>
       <div className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pt-1 pb-5 sm:px-5 lg:grid-cols-[1.5fr_1fr_1fr_1.2fr]">
-        <div className="col-span-2 lg:col-span-1">
+        <div className="col-span-2 sm:col-span-1">
           <Headline
             {...state}
             label={t.volume}

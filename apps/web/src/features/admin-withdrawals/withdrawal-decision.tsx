@@ -3,9 +3,9 @@ import { useStore } from '@nanostores/react';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import { type AdminWithdrawal, CompleteWithdrawal, RefuseWithdrawal } from '@vuka/contracts/http/withdrawals';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
-import { unbroken } from '#shared/admin/unbroken.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { ADMIN_WITHDRAWALS_KEY, type DecisionKind, decide } from './admin-withdrawals.api.ts';
 

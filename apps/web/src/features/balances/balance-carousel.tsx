@@ -108,12 +108,12 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
         ) : null}
       </div>
       {/* As high with or without figures, so that nothing moves when they arrive. */}
-      <div className="mt-3 mb-4 min-h-17.5">
+      <div className="mt-auto mb-4 min-h-20 pt-3">
         {balance === undefined ? null : (
           <MonthFigures currency={currency} hidden={isHidden ? HIDDEN_AMOUNT : undefined} />
         )}
       </div>
-      <div className="mt-auto flex flex-wrap gap-2">
+      <div className="flex flex-wrap gap-2">
         <WalletLink to={PATHS.send} state={{ sourceCurrency: currency }} className="px-4 not-aria-disabled:bg-white/12">
           <Send aria-hidden className="size-4.5" />
           {t.send}

@@ -49,7 +49,7 @@ export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
       <h3 className="font-medium">{t.title}</h3>
       <ul className="mt-1 flex flex-wrap gap-x-6">
         {(['moneyOut', 'moneyIn', 'fees'] as const).map((name) => (
-          <li key={name} className="min-w-0">
+          <li key={name} className="min-w-fit flex-1">
             <Link to={statement} className="block rounded-chip outline-white hover:underline">
               {t[name]}
               <span className="nums block text-small font-semibold text-white">

@@ -19,6 +19,7 @@ import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
+import { PhoneField } from '#shared/ui/phone-field.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
@@ -187,18 +188,18 @@ function PhoneFields({ form }: { form: LinkForm }) {
         label={t.country}
         name="country"
         value={country}
-        options={COUNTRY_CODES.map((code) => ({ value: code, label: `${names[code]} (${prefixOf(code)})` }))}
+        options={COUNTRY_CODES.map((code) => ({ value: code, label: names[code] }))}
         onChange={(value) => form.change(ofCountry(value as Country), 'country')}
       />
-      <TextField
-        {...form.field('phone', 'phoneNumber')}
+      <PhoneField
         label={t.phone}
+        name="phone"
+        country={country}
+        digits={form.values.phone}
+        error={form.field('phone', 'phoneNumber').error}
         hint={t.phoneHint}
-        type="tel"
-        inputMode="tel"
         autoComplete="tel-national"
-        className="nums"
-        onChange={type}
+        onType={type}
       />
       <SelectField
         label={t.carrier}

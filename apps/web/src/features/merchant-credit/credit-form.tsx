@@ -57,7 +57,7 @@ export function CreditForm() {
   const merchantId = form.field('merchantId');
   const merchant = useMerchantOfId(merchantId.value);
   return (
-    <Card title={t.title} className="max-w-merchant">
+    <Card title={t.title}>
       <AdminForm
         form={form}
         submit={submitText(form.values, merchant?.fullName, t)}

@@ -41,7 +41,7 @@ export function RecentCredits() {
   const t = useStore(MESSAGES);
   const query = useQuery(recentCreditsQuery());
   return (
-    <Card title={t.title} className="max-w-merchant">
+    <Card title={t.title}>
       <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(credits) =>
           credits.length === 0 ? (

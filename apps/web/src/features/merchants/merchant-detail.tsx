@@ -11,11 +11,13 @@ import { MerchantBalances } from './merchant-balances.tsx';
 import { MerchantLimits } from './merchant-limits.tsx';
 import { MerchantRequests } from './merchant-requests.tsx';
 import { MerchantTransactions } from './merchant-transactions.tsx';
+import { MerchantVolume } from './merchant-volume.tsx';
 import { merchantQuery } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/merchant-detail', {
   failed: params('Error loading the merchant: {message}'),
   balances: 'Balances',
+  volume: 'Volume of the last 30 days',
   transactions: 'Recent transactions',
   unavailable: 'This part did not respond in time. The rest of the page is up to date.',
 });
@@ -26,7 +28,7 @@ export function MerchantDetail({ id }: { id: string }) {
   const query = useQuery(merchantQuery(id));
   return (
     <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
-      {({ merchant, balances, recentTransactions }) => (
+      {({ merchant, balances, recentTransactions, volumes }) => (
         <Stack>
           <Columns>
             <Stack>
@@ -38,6 +40,7 @@ export function MerchantDetail({ id }: { id: string }) {
               <MerchantLimits id={merchant.id} />
             </Stack>
           </Columns>
+          <Card title={t.volume}>{volumes ? <MerchantVolume title={t.volume} days={volumes} /> : <Unavailable />}</Card>
           <Card title={t.transactions}>
             {recentTransactions ? <MerchantTransactions items={recentTransactions} /> : <Unavailable />}
           </Card>

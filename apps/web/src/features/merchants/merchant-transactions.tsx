@@ -6,7 +6,7 @@ import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { receiptPath } from '#shared/paths.ts';
+import { adminTransactionPath } from '#shared/paths.ts';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
@@ -18,6 +18,7 @@ const MESSAGES = i18n('admin/merchant-transactions', {
   recipient: 'Recipient',
   status: 'Status',
   none: '–',
+  credit: 'The merchant, credited by an administrator',
   empty: 'No transactions yet',
 });
 
@@ -29,10 +30,12 @@ export function MerchantTransactions({ items }: { items: readonly TransactionLis
       ? source
       : `${source} → ${formatAmount(item.targetAmount, item.targetCurrency)}`;
   };
-  const recipient = ({ recipientPhone }: TransactionListItem): string =>
-    recipientPhone?.startsWith('+') ? formatPhone(recipientPhone) : (recipientPhone ?? t.none);
+  const recipient = ({ recipientPhone, metadata }: TransactionListItem): string => {
+    if (metadata.isAdminCredit) return t.credit;
+    return recipientPhone?.startsWith('+') ? formatPhone(recipientPhone) : (recipientPhone ?? t.none);
+  };
   const time = (item: TransactionListItem) => (
-    <Link to={receiptPath(item.id)} className="text-primary underline underline-offset-2">
+    <Link to={adminTransactionPath(item.id)} className="text-primary underline underline-offset-2">
       <Moment at={item.createdAt} />
     </Link>
   );

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { RATED } from '@vuka/money/directions';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
-import { formatTime } from '#shared/format/date.ts';
+import { formatTimeOn } from '#shared/format/date.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
@@ -59,7 +59,7 @@ export function ExchangeRatesCard() {
   const { data, error, refetch } = useQuery(ratesQuery());
   const updated = data?.updatedAt && (
     <p className="nums text-caption text-ink3">
-      {t.updated} {formatTime(data.updatedAt)}
+      {t.updated} {formatTimeOn(data.updatedAt)}
     </p>
   );
   return (

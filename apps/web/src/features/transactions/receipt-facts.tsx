@@ -20,7 +20,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5 py-3 print:py-1.5">
       <dt className="text-small text-ink2">{label}</dt>
-      <dd className="nums min-w-0 text-right font-medium">{children}</dd>
+      <dd className="nums ml-auto min-w-0 text-right font-medium">{children}</dd>
     </div>
   );
 }

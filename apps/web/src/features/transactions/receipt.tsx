@@ -5,6 +5,7 @@ import { Printer, Share2 } from 'lucide-react';
 import { isFinalStatus, type ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { statusView } from '#shared/status-view.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -75,7 +76,7 @@ function headlineOf(receipt: ReceiptTransaction): Headline {
   const t = MESSAGES.get();
   const sent = formatAmount(receipt.source_amount, receipt.source_currency);
   const arrives = formatAmount(receipt.target_amount, receipt.target_currency);
-  const recipient = recipientText(receipt);
+  const recipient = unbroken(recipientText(receipt));
   if (isDelivered(receipt)) {
     const time = deliveryTime(receipt);
     return { amount: arrives, detail: time ? t.deliveredIn({ recipient, time }) : t.delivered({ recipient }) };

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Check, X } from 'lucide-react';
 import { type ReceiptTransaction, timelineQuery } from '#shared/api/receipts.api.ts';
-import { formatTime } from '#shared/format/date.ts';
+import { formatTimeOn } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NOTE_TEXTS, noteText } from '#shared/i18n/transfer-notes.ts';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -76,7 +76,14 @@ function Dot({ state }: { state: StepState }) {
   );
 }
 
-function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
+interface StepProps {
+  step: TimelineStep;
+  /** When the first step began, whose day the receipt shows. */
+  since: string;
+  isLast: boolean;
+}
+
+function Step({ step, since, isLast }: StepProps) {
   const t = useStore(MESSAGES);
   const names = useStore(STEP_MESSAGES);
   useStore(NOTE_TEXTS);
@@ -92,7 +99,7 @@ function Step({ step, isLast }: { step: TimelineStep; isLast: boolean }) {
           </span>
           {step.at ? (
             <time dateTime={step.at} className="nums text-small text-ink3">
-              {formatTime(step.at)}
+              {formatTimeOn(step.at, since)}
             </time>
           ) : null}
         </p>
@@ -116,7 +123,12 @@ export function StatusTimeline({ receipt }: { receipt: ReceiptTransaction }) {
     <section aria-label={t.title} aria-live="polite">
       <ol>
         {steps.map((step, index) => (
-          <Step key={`${step.name}-${step.at ?? 'next'}`} step={step} isLast={index === steps.length - 1} />
+          <Step
+            key={`${step.name}-${step.at ?? 'next'}`}
+            step={step}
+            since={receipt.created_at}
+            isLast={index === steps.length - 1}
+          />
         ))}
       </ol>
       {stage && isOwnMoney(receipt) ? <HeldMoney stage={stage} way={wayOf(receipt)} /> : null}

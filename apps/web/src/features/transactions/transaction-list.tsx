@@ -43,7 +43,7 @@ function Amount({ item }: { item: TransactionItem }) {
 function DirectionIcon({ item }: { item: TransactionItem }) {
   const Icon = amountSign(item) === '+' ? ArrowDownLeft : ArrowUpRight;
   return (
-    <span className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-ink2">
+    <span className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-ink2">
       <Icon aria-hidden className="size-5" />
     </span>
   );
@@ -55,7 +55,7 @@ function direction(item: TransactionItem): string {
 
 /** Two texts at the ends of a line, below each other if they are too long. */
 function NarrowLine({ children }: { children: ReactNode }) {
-  return <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">{children}</span>;
+  return <span className="flex flex-wrap items-center justify-between gap-x-1 gap-y-0.5">{children}</span>;
 }
 
 function NarrowList({ items }: { items: readonly TransactionItem[] }) {
@@ -65,7 +65,7 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
         <li key={item.id} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
           <Link
             to={receiptPath(item.id)}
-            className="flex min-h-20 flex-wrap items-center gap-3 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
+            className="flex min-h-20 flex-wrap items-center gap-2 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
           >
             <DirectionIcon item={item} />
             <span className="min-w-0 flex-1 basis-56">
@@ -73,11 +73,13 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
                 <span className="font-medium whitespace-nowrap">{direction(item)}</span>
                 <Amount item={item} />
               </NarrowLine>
+              <span className="nums block text-caption text-ink2">{counterpartyText(item)}</span>
               <NarrowLine>
-                <span className="nums text-caption text-ink2">{counterpartyText(item)}</span>
-                <StatusBadge status={item.status} place="narrow-list" />
+                <Moment at={item.createdAt} className="text-caption text-ink3" />
+                <span className="ml-auto">
+                  <StatusBadge status={item.status} place="narrow-list" />
+                </span>
               </NarrowLine>
-              <Moment at={item.createdAt} className="block text-caption text-ink3" />
             </span>
           </Link>
         </li>
@@ -168,8 +170,8 @@ export function TransactionListSkeleton({ rows }: { rows: number }) {
       <span className="sr-only">{t.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
-        <div key={row} className="flex h-20 items-center gap-3 px-4 sm:px-5 md:h-16">
-          <Skeleton className="size-10 rounded-full" />
+        <div key={row} className="flex h-20 items-center gap-2 px-4 sm:px-5 md:h-16">
+          <Skeleton className="size-9 rounded-full" />
           <div className="flex-1">
             <Skeleton className="h-4 w-28" />
             <Skeleton className="mt-2 h-3 w-20" />

@@ -7,6 +7,7 @@ import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
 import { statusView } from '#shared/status-view.ts';
+import { walletDot } from '#shared/ui/wallet-colour.ts';
 import { deliveryTime } from './delivery-time.ts';
 
 const MESSAGES = i18n('transfer-line', {
@@ -61,6 +62,16 @@ interface TransferLineProps {
   hasWords?: boolean;
 }
 
+/** A country, with a dot in the colour of its wallet. */
+function Place({ currency, name }: { currency: WalletCurrency; name: string }) {
+  return (
+    <span className="flex items-center gap-1.5">
+      <span aria-hidden className={`size-2.5 rounded-full ${walletDot(currency)}`} />
+      {name}
+    </span>
+  );
+}
+
 /** The way of the money from one country to the other, live: the dot moves as the status does. */
 export function TransferLine({ receipt, hasWords = false }: TransferLineProps) {
   const t = useStore(MESSAGES);
@@ -73,8 +84,8 @@ export function TransferLine({ receipt, hasWords = false }: TransferLineProps) {
   return (
     <div className="w-full">
       <div className="flex items-center justify-between gap-3 text-caption font-medium text-ink2">
-        <span>{names[countryOf(source)]}</span>
-        <span>{names[countryOf(target)]}</span>
+        <Place currency={source} name={names[countryOf(source)]} />
+        <Place currency={target} name={names[countryOf(target)]} />
       </div>
       <div aria-hidden className="@container relative mt-1 h-6">
         <div className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />

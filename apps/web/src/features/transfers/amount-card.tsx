@@ -6,6 +6,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { PriceLines } from './price-lines.tsx';
@@ -118,7 +119,7 @@ export function AmountCard({
           <span className={`min-w-0 ${draft.amount === '' ? 'text-ink3' : ''}`}>
             <Figure text={formatWhole(price?.targetAmount ?? '0')} />
           </span>
-          <span className="text-body font-semibold text-ink2">{target}</span>
+          <CurrencyTag currency={target} />
         </p>
         <div className="mt-3 min-h-24">
           {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}

@@ -10,6 +10,7 @@ import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PageTitle } from '#shared/ui/page-title.tsx';
@@ -19,6 +20,7 @@ import { useOnline } from '#shared/use-online.ts';
 import { Countdown } from './countdown.tsx';
 import { PriceChange, priceKey } from './price-change.tsx';
 import { RateText } from './price-lines.tsx';
+import { StepLayout } from './step-layout.tsx';
 import { pinError } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 import { usePinState } from './use-pin-state.ts';
@@ -67,7 +69,7 @@ interface ConfirmTransferProps {
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
       <dt className="text-small text-ink2">{label}</dt>
       <dd className="nums ml-auto min-w-0 text-right font-medium">{children}</dd>
     </div>
@@ -81,20 +83,18 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
   return (
     <Card>
       <dl className="divide-y divide-line px-4 sm:px-5">
-        <div className="py-3">
+        <div className="py-2.5">
           <dt className="text-small text-ink2">{t.amount}</dt>
           <dd className="nums text-amount font-bold tracking-amount">
-            <Figure text={groupDigits(draft.amount)} />{' '}
-            <span className="text-card font-semibold text-ink2">{source}</span>
+            <Figure text={groupDigits(draft.amount)} /> <CurrencyTag currency={source} />
           </dd>
         </div>
-        <div className="py-3">
+        <div className="py-2.5">
           <dt className="text-small text-ink2">{t.receives}</dt>
           <dd className="nums min-h-8.5 text-h1 font-bold tracking-amount">
             {price ? (
               <>
-                <Figure text={formatWhole(price.targetAmount)} />{' '}
-                <span className="text-card font-semibold text-ink2">{target}</span>
+                <Figure text={formatWhole(price.targetAmount)} /> <CurrencyTag currency={target} />
               </>
             ) : (
               <Skeleton className="h-8 w-44" />
@@ -175,9 +175,14 @@ function Submit({
   const t = useStore(MESSAGES);
   const isOnline = useOnline();
   const offlineNote = isOnline ? '' : t.offline;
+  const note = isSending ? t.keepOpen : offlineNote;
   return (
-    <div className="grid gap-3">
-      {draft.attempt && !isSending ? <Notice tone="warn">{isSlow ? t.slow : t.unanswered}</Notice> : null}
+    <>
+      {draft.attempt && !isSending ? (
+        <div className="mb-3">
+          <Notice tone="warn">{isSlow ? t.slow : t.unanswered}</Notice>
+        </div>
+      ) : null}
       <Button
         type="submit"
         className="w-full"
@@ -187,10 +192,10 @@ function Submit({
       >
         {isSending ? t.processing : t.confirm}
       </Button>
-      <p className="min-h-5 text-center text-small text-ink2" aria-live="polite">
-        {isSending ? t.keepOpen : offlineNote}
+      <p className={`text-center text-small text-ink2 ${note ? 'mt-3' : ''}`} aria-live="polite">
+        {note}
       </p>
-    </div>
+    </>
   );
 }
 
@@ -225,21 +230,31 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
     } else if (price && isFirm) onConfirm(price, pin);
   };
   return (
-    <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
+    <form noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
-      <Facts draft={draft} price={price} />
-      <TransferLimit {...draft} />
-      <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
-      <PinCells
-        label={t.pin}
-        value={pin}
-        error={localError ?? (pin === '' ? serverPinError : undefined)}
-        inputRef={pinRef}
-        isDisabled={isSending}
-        onChange={changePin}
-      />
-      <Submit draft={draft} isFirm={isFirm} isSending={isSending} isSlow={isSlow} />
+      <StepLayout
+        aside={
+          <>
+            <TransferLimit {...draft} />
+            <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
+            <PinCells
+              label={t.pin}
+              value={pin}
+              error={localError ?? (pin === '' ? serverPinError : undefined)}
+              inputRef={pinRef}
+              isDisabled={isSending}
+              onChange={changePin}
+            />
+          </>
+        }
+        action={<Submit draft={draft} isFirm={isFirm} isSending={isSending} isSlow={isSlow} />}
+      >
+        {/* Only the amounts slide in: the bar of the button reaches both edges of a phone, so it would be too wide. */}
+        <div className="animate-step">
+          <Facts draft={draft} price={price} />
+        </div>
+      </StepLayout>
     </form>
   );
 }

@@ -11,6 +11,7 @@ import { Notice } from '#shared/ui/notice.tsx';
 import { useErrorFocus } from '#shared/use-error-focus.ts';
 import { AmountCard } from './amount-card.tsx';
 import { RecipientField } from './recipient-field.tsx';
+import { StepLayout } from './step-layout.tsx';
 import { AMOUNT_EXCEEDS, amountError, phoneError } from './transfer-details.ts';
 import type { TransferDetails, TransferDraft } from './transfer-draft.ts';
 import type { PriceView } from './use-price.ts';
@@ -140,7 +141,22 @@ export function SendDetails(props: SendDetailsProps) {
           {t.unansweredDetail}
         </Notice>
       ) : null}
-      <div className="contents items-start gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
+      <StepLayout
+        aside={
+          <RecipientField
+            direction={draft.direction}
+            phone={draft.phone}
+            error={errors.visible.phone}
+            onRecipient={onChange}
+            onBlur={leave('phone')}
+          />
+        }
+        action={
+          <Button type="submit" className="w-full" disabled={errors.isLocked}>
+            {t.review}
+          </Button>
+        }
+      >
         <AmountCard
           choice={<DirectionChoice direction={draft.direction} onChange={onChange} />}
           draft={draft}
@@ -152,22 +168,7 @@ export function SendDetails(props: SendDetailsProps) {
           onUseAll={onUseAll}
           onBlur={leave('amount')}
         />
-        {/* On a phone the button sticks to the bottom of the form, so it is a child of the form there. */}
-        <div className="contents gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
-          <RecipientField
-            direction={draft.direction}
-            phone={draft.phone}
-            error={errors.visible.phone}
-            onRecipient={onChange}
-            onBlur={leave('phone')}
-          />
-          <div className="above-navigation sticky bottom-0 z-30 -mx-4 bg-canvas px-4 pt-3 sm:-mx-6 sm:px-6 lg:static lg:mx-0 lg:mb-0 lg:bg-transparent lg:p-0">
-            <Button type="submit" className="w-full" disabled={errors.isLocked}>
-              {t.review}
-            </Button>
-          </div>
-        </div>
-      </div>
+      </StepLayout>
     </form>
   );
 }

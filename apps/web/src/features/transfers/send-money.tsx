@@ -88,7 +88,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
 
   if (step.reviewed) {
     return (
-      <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6">
+      <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6 lg:max-w-wide">
         <Suspense fallback={<PageSpinner />}>
           <ConfirmTransfer
             username={user.username}

@@ -4,6 +4,7 @@ import { LargeCredits } from '#features/merchant-credit/large-credits.tsx';
 import { RecentCredits } from '#features/merchant-credit/recent-credits.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Columns } from '#shared/ui/columns.tsx';
 import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/credit-merchant-page', {
@@ -16,9 +17,11 @@ export function CreditMerchantPage() {
   const mayDo = useMayDo();
   return (
     <AdminPage title={t.title} description={t.description}>
-      {mayDo('credits.make') ? <CreditForm /> : null}
+      <Columns>
+        {mayDo('credits.make') ? <CreditForm /> : null}
+        {mayDo('credits.read') ? <RecentCredits /> : null}
+      </Columns>
       <LargeCredits />
-      {mayDo('credits.read') ? <RecentCredits /> : null}
     </AdminPage>
   );
 }

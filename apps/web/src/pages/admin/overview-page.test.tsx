@@ -87,7 +87,7 @@ test('the cards show the current figures', async () => {
   await shows('System status', 'ActiveAll 8 services are up');
 });
 
-test('the dashboard begins with today, and with what waits for an administrator, each with its page', async () => {
+test('the dashboard begins with what waits for an administrator, each with its page, and then with today', async () => {
   open();
   await shows('Settled today', '1,537,500 KES10,332,000 TZS128 transfers: 123 settled, 1 failed, 4 in progress');
   await shows('Success rate', '99.1%');
@@ -133,7 +133,7 @@ test('the flow of money names what is in wallets, reserved, with the provider an
   expect(stages.map((stage) => [stage.getAttribute('href'), stage.textContent])).toEqual([
     ['/admin/merchants', 'In wallets4,812,350 KES98,210,400 TZS'],
     ['/admin/transaction-recovery', 'Reserved for transfers54,200 KES350,000 TZS'],
-    ['/admin/reconciliation', 'Of it, with the provider29,200 KES0 TZS'],
+    ['/admin/reconciliation', 'Of which with the provider29,200 KES0 TZS'],
     [
       '/admin/integration-logs',
       `Delivered today${formatAmount(today?.KES ?? '', 'KES')}${formatAmount(today?.TZS ?? '', 'TZS')}`,

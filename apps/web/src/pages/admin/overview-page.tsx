@@ -22,8 +22,8 @@ export function OverviewPage() {
   const attention = useAttention();
   return (
     <AdminPage title={t.title}>
-      <TodayFigures floats={mayReconcile && !isError ? payouts?.floats : null} />
       <NeedsAttention items={attention} />
+      <TodayFigures floats={mayReconcile && !isError ? payouts?.floats : null} />
       <MoneyFlow />
       <OverviewCards />
       <TransferCharts />

@@ -209,7 +209,21 @@ test('merchant: the page has the account, both balances with held money, and the
     'href',
     '/admin/credit-merchant?merchant=JUMA7310TZKE',
   );
-  expect(screen.getAllByRole('link', { name: /2026/ })).toHaveLength(5);
+  const links = screen.getAllByRole('link', { name: /2026/ });
+  expect(links).toHaveLength(5);
+  expect(links[0]).toHaveAttribute('href', expect.stringMatching(/^\/admin\/transactions\//));
+  expect(screen.getByText('The merchant, credited by an administrator')).toBeVisible();
+});
+
+test('merchant: the page has the volume of each of the last thirty days, the busier wallet first', async () => {
+  const app = open(`/admin/merchants/${fixedId(10)}`);
+  expect(await screen.findByRole('img', { name: 'Sent and settled per day, KES' })).toBeVisible();
+  await app.user.click(screen.getByText('Show as a table'));
+  const volumes = within(screen.getByRole('region', { name: 'Volume of the last 30 days' }));
+  expect(volumes.getAllByRole('row')).toHaveLength(31);
+  expect(volumes.getByRole('row', { name: /^Jan 3, 2026/ })).toHaveTextContent('Jan 3, 20267,500 KES350,000 TZS');
+  await app.user.click(screen.getByRole('radio', { name: 'TZS' }));
+  expect(screen.getByRole('img', { name: 'Sent and settled per day, TZS' })).toBeVisible();
 });
 
 test('merchant: a locked merchant is unlocked on their page', async () => {
@@ -222,7 +236,7 @@ test('merchant: a locked merchant is unlocked on their page', async () => {
 test('merchant: a locked merchant is shown and unlocked in the list', async () => {
   const app = open('/admin/merchants');
   expect(await screen.findByText('Locked')).toBeVisible();
-  expect(screen.getByText('until 3:15 PM')).toBeVisible();
+  expect(screen.getByText('until Jan 12, 2026, 3:15 PM')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Unlock Otieno Odhiambo' }));
   expect(await screen.findByText('Otieno Odhiambo can try their PIN again now')).toBeVisible();
   await waitFor(() => expect(screen.queryByText('Locked')).toBeNull());
@@ -243,7 +257,7 @@ test('merchant: an unavailable part says so and the others are shown; an unknown
     recentTransactions: [],
   };
   server.use(http.get('*/api/admin/merchants/:id', () => Response.json(answer)));
-  expect(await screen.findByText(/^This part did not respond in time/)).toBeVisible();
+  expect(await screen.findAllByText(/^This part did not respond in time/)).toHaveLength(2);
   expect(screen.getByText('No transactions yet')).toBeVisible();
 });
 

@@ -1,7 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { CircleCheck, CircleX, Lock } from 'lucide-react';
-import { formatTime } from '#shared/format/date.ts';
+import { formatTimeOn } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
 
@@ -31,7 +31,7 @@ export function AccountStatus({ account, isNarrow = false }: AccountStatusProps)
   const { isBlocked, lockedUntil } = account;
   const state = isBlocked ? 'blocked' : lockedUntil ? 'locked' : 'active';
   const { tone, Icon } = TONES[state];
-  const until = formatTime(lockedUntil ?? '');
+  const until = formatTimeOn(lockedUntil ?? '');
   const badge = (
     <Badge tone={tone} Icon={Icon}>
       {state !== 'locked' ? t[state] : isNarrow ? t.lockedShort : t.locked({ time: until })}

@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { errorMessage } from '#shared/api-client.ts';
-import { formatTime } from '#shared/format/date.ts';
+import { formatTimeOn } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -37,7 +37,7 @@ export function QueryBody<Data>({ query, failed, children }: QueryBodyProps<Data
       {error ? (
         <div className="px-4 pb-3 sm:px-5">
           <Notice tone="warn" role="status">
-            {t.stale({ time: formatTime(query.dataUpdatedAt) })}
+            {t.stale({ time: formatTimeOn(query.dataUpdatedAt) })}
           </Notice>
         </div>
       ) : null}

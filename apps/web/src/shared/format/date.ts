@@ -49,7 +49,15 @@ export function formatDayAndTime(value: string, invalid = MESSAGES.get().unavail
   return clock ? `${dayText(clock)}, ${timeText(clock)}` : invalid;
 }
 
-/** "2:05 PM" */
+/** "2:05 PM" on the same East African day as `reference`, which is now unless given; otherwise with its own day. */
+export function formatTimeOn(value: string | number, reference: string | number = Date.now()): string {
+  const clock = clockAt(value);
+  const day = clockAt(reference);
+  if (!clock || !day) return '';
+  return dayText(clock) === dayText(day) ? timeText(clock) : `${dayText(clock)}, ${timeText(clock)}`;
+}
+
+/** "2:05 PM", below its day or right after something happened. */
 export function formatTime(value: string | number): string {
   const clock = clockAt(value);
   return clock ? timeText(clock) : '';

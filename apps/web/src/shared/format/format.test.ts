@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { language } from '#shared/i18n/i18n.ts';
-import { formatDay, formatDayAndTime, formatTime } from './date.ts';
+import { formatDay, formatDayAndTime, formatTime, formatTimeOn } from './date.ts';
 import { amountDigits, dropDecimals, exceeds, formatAmount, formatWhole, groupDigits } from './money.ts';
 import { filterPhoneInput, filterPin, formatPhone, groupPhone, readLocalPhone } from './phone.ts';
 import { convertWhole, FALLBACK_INVERSE, formatInverse, formatRate } from './rate.ts';
@@ -184,4 +184,10 @@ describe('phones', () => {
   test('lets a PIN field hold at most 4 digits', () => {
     expect(filterPin('12a345')).toBe('1234');
   });
+});
+
+test('a time has its day unless that is the day it is read on', () => {
+  expect(formatTimeOn('2026-01-12T06:30:00Z', '2026-01-12T20:59:00Z')).toBe('9:30 AM');
+  expect(formatTimeOn('2026-01-12T06:30:00Z', '2026-01-12T21:00:00Z')).toBe('Jan 12, 2026, 9:30 AM');
+  expect(formatTimeOn('', '2026-01-12T21:00:00Z')).toBe('');
 });

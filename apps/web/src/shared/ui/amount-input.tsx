@@ -1,8 +1,10 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
+import type { WalletCurrency } from '@vuka/money/corridors';
 import { useState } from 'react';
 import { amountDigits, dropDecimals, formatAmount, groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { CurrencyTag } from './currency-tag.tsx';
 import { FieldError } from './field-error.tsx';
 import { GroupedInput } from './grouped-input.tsx';
 
@@ -13,7 +15,7 @@ interface AmountInputProps {
   /** The accessible name, if the label is not enough. */
   name?: string;
   digits: string;
-  currency: string;
+  currency: WalletCurrency;
   error: string | undefined;
   onAmount: (digits: string) => void;
   onBlur?: () => void;
@@ -53,7 +55,7 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
           }}
           onBlur={onBlur}
         />
-        <span className="text-card font-semibold text-ink2">{currency}</span>
+        <CurrencyTag currency={currency} />
       </div>
       <FieldError id={`${id}-error`} text={error} />
       <p role="status" className="text-small text-warn-ink">

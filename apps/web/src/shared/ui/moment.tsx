@@ -1,6 +1,5 @@
 import { formatDay, formatDayAndTime, formatTime } from '#shared/format/date.ts';
-
-const unbroken = (text: string): string => text.replaceAll(' ', '\u00a0');
+import { unbroken } from '#shared/format/unbroken.ts';
 
 /** "Jan 5, 2024, 2:05 PM". A line that is too short breaks between the day and the time. */
 export function momentText(at: string): string {

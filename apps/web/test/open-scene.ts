@@ -1,0 +1,62 @@
+import type { Browser, Page } from 'playwright-core';
+import type { Scene } from './admin-scenes.ts';
+import { amina } from './fixtures.ts';
+import { startMockServer } from './mock-server.ts';
+
+/** The date of the fixtures: a chart that ended today would be nearly empty. */
+const NOW = new Date('2026-01-12T06:40:00.000Z');
+/** Pages that compare the clock with times of the server: until when a rate is held, or a session lasts. */
+const IN_REAL_TIME = ['/', '/send', '/profile'];
+
+/** Whether a page has finished loading: no placeholders and no spinners. */
+const isWhole = () => !document.querySelector('.boot, .animate-appear, .animate-spin, [aria-busy="true"]');
+
+export interface View {
+  width: number;
+  height: number;
+  /** Pixels of the picture per pixel of the page. */
+  scale: number;
+}
+
+export interface OpenScene {
+  page: Page;
+  close: () => Promise<void>;
+}
+
+/** Opens a scene in a new browser context with a server of its own, and waits until it is whole. */
+export async function openScene(
+  browser: Browser,
+  scene: Scene,
+  { width, height, scale }: View,
+  onProblem: (text: string) => void,
+): Promise<OpenScene> {
+  const server = await startMockServer(0, { user: amina, ...scene.world });
+  const context = await browser.newContext({
+    viewport: { width, height },
+    colorScheme: 'light',
+    locale: scene.language ?? 'en-US',
+    timezoneId: 'Africa/Nairobi',
+    deviceScaleFactor: scale,
+    reducedMotion: 'reduce',
+  });
+  const page = await context.newPage();
+  if (!IN_REAL_TIME.includes(scene.path)) await page.clock.setFixedTime(NOW);
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !message.text().includes('Failed to load resource')) onProblem(message.text());
+  });
+  page.on('pageerror', (error) => onProblem(error.message));
+  await page.goto(server.url + scene.path);
+  const settle = async (): Promise<void> => {
+    if (!scene.world?.silent) await page.waitForFunction(isWhole);
+    await page.waitForTimeout(200);
+  };
+  await page.locator('.boot').waitFor({ state: 'detached' });
+  await settle();
+  await scene.act?.(page, server.world);
+  await settle();
+  const close = async (): Promise<void> => {
+    await context.close();
+    server.close();
+  };
+  return { page, close };
+}
