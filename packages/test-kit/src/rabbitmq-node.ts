@@ -12,6 +12,8 @@ export type RunningBroker = TestServers['rabbitmq'] & { stop(): Promise<void> };
 
 /** A separate node of an installed RabbitMQ, with its own ports, data, configuration and name server. */
 export interface BrokerNode extends RunningBroker {
+  /** Where Prometheus reads its figures. */
+  metricsHost: string;
   /** Kills it like a power cut; `restart` starts it again with the data on disk. */
   kill(): Promise<void>;
   restart(): Promise<void>;
@@ -37,8 +39,8 @@ export function findInstalledBroker(): string | undefined {
 /** Starts a private node on loopback, as any user. */
 export async function startBrokerNode(script: string, tls?: TlsFiles): Promise<BrokerNode> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-rabbitmq-'));
-  const [port, management, distribution, epmd] = await Promise.all(Array.from({ length: 4 }, findFreePort));
-  const ports = { port, management, distribution, epmd };
+  const [port, management, metrics, distribution, epmd] = await Promise.all(Array.from({ length: 5 }, findFreePort));
+  const ports = { port, management, metrics, distribution, epmd };
   const env = await prepareNode(dir, ports, tls);
   // Started by us, because one started by a node outlives it.
   const nameServer = spawn('epmd', ['-port', String(epmd), '-address', '127.0.0.1'], { stdio: 'ignore' });
@@ -52,6 +54,7 @@ export async function startBrokerNode(script: string, tls?: TlsFiles): Promise<B
       ? `amqps://guest:guest@localhost:${port}/?cacertfile=${encodeURIComponent(tls.authority)}`
       : `amqp://guest:guest@127.0.0.1:${port}/`,
     managementUrl: `http://guest:guest@127.0.0.1:${management}/`,
+    metricsHost: `127.0.0.1:${metrics}`,
     kill,
     async restart() {
       node = await startNode(script, dir, env);
@@ -83,11 +86,13 @@ async function prepareNode(
     ...listeners,
     'management.tcp.ip = 127.0.0.1',
     `management.tcp.port = ${ports.management}`,
+    'prometheus.tcp.ip = 127.0.0.1',
+    `prometheus.tcp.port = ${ports.metrics}`,
     'disk_free_limit.absolute = 50MB',
     'log.file.level = warning',
   ];
   await writeFile(join(dir, 'rabbitmq.conf'), `${configuration.join('\n')}\n`);
-  await writeFile(join(dir, 'enabled_plugins'), '[rabbitmq_management].\n');
+  await writeFile(join(dir, 'enabled_plugins'), '[rabbitmq_management,rabbitmq_prometheus].\n');
   return {
     ...process.env,
     HOME: join(dir, 'home'),
