@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { type BrokerNode, findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';
+import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ROOT } from '#start-settings.ts';
 import { type ApiClient, createApiClient, order, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProductOn } from './product.ts';
-import { hasPrometheus, type Prometheus, startPrometheus } from './prometheus.ts';
+import { hasPrometheus, type Prometheus, startExporter, startPrometheus } from './prometheus.ts';
 
 const script = findInstalledBroker();
 const canRun = Boolean(script) && hasPrometheus();
@@ -15,6 +16,10 @@ const canRun = Boolean(script) && hasPrometheus();
 const RATE_INTERVAL = '15s';
 const PATIENCE = { timeoutMs: 60_000, everyMs: 500 };
 const WRONG_PINS = 6;
+
+const alerts = readFileSync(join(ROOT, 'infra/observability/alerts.yml'), 'utf8');
+/** What alerts read of servers; those of services are looked for in the code. */
+const SERVER_METRICS = new Set(alerts.match(/\b(pg|node|rabbitmq)_\w+/g));
 
 const { panels } = JSON.parse(readFileSync(join(ROOT, 'infra/observability/grafana-dashboard.json'), 'utf8')) as {
   panels: { title: string; targets?: { expr: string }[] }[];
@@ -24,6 +29,7 @@ const expressions = panels.flatMap(({ title, targets = [] }) =>
 );
 
 let broker: BrokerNode;
+let exporters: { stop(): Promise<void> }[] = [];
 let product: RunningProduct;
 let prometheus: Prometheus;
 let admin: ApiClient;
@@ -35,20 +41,43 @@ beforeAll(async () => {
   broker = node;
   product = await startProductOn({ databaseUrl, amqpUrl: broker.amqpUrl }, { VUKA_RATE_LIMIT_FACTOR: '1000' });
   const { services, metricsUrl } = await product.run();
+  const machine = await startExporter('prometheus-node-exporter');
+  const statistics = await startExporter('prometheus-postgres-exporter', {
+    DATA_SOURCE_NAME: `${await createMonitor(databaseUrl)}?sslmode=disable`,
+  });
+  exporters = [machine, statistics];
   const ofServices = Object.entries(services).map(([name, { port }]) => [`${name}:3000`, `127.0.0.1:${port}`]);
   prometheus = await startPrometheus({
     ...Object.fromEntries(ofServices),
     'gateway:9464': new URL(metricsUrl).host,
     'rabbitmq:15692': broker.metricsHost,
+    'postgres-exporter:9187': statistics.host,
+    'node-exporter:9100': machine.host,
   });
   admin = await signInAdmin(product.address);
   merchant = await registerMerchant(product.address, admin);
 }, 240_000);
 afterAll(async () => {
   await prometheus?.stop();
+  for (const exporter of exporters) await exporter.stop();
   await product?.stop();
   await broker?.stop();
 }, 60_000);
+
+/** The role of infra/postgres/init.sh; returns the server's address with it. The product drops it with its own roles. */
+async function createMonitor(serverUrl: string): Promise<string> {
+  const client = new pg.Client({ connectionString: serverUrl });
+  await client.connect();
+  const role = `${product.databasePrefix}_monitor`;
+  await client.query(`create role ${role} login password 'monitor'`);
+  await client.query(`grant pg_monitor to ${role}`);
+  await client.end();
+  const url = new URL(serverUrl);
+  url.username = role;
+  url.password = 'monitor';
+  url.pathname = '/postgres';
+  return url.toString();
+}
 
 /** Something for every panel: transfers, locked PINs, an action with an alert, and an answer of 503. */
 async function causeEverything(): Promise<void> {
@@ -64,11 +93,12 @@ async function causeEverything(): Promise<void> {
 }
 
 test.skipIf(!canRun)(
-  'Prometheus reads every process and the broker, and an installation that works raises no alert',
+  'Prometheus reads every process and every server, and an installation that works raises no alert',
   async () => {
-    await until(async () => (await prometheus.query('count(up == 1)'))[0]?.value === 9, PATIENCE);
+    await until(async () => (await prometheus.query('count(up == 1)'))[0]?.value === 11, PATIENCE);
     expect(await prometheus.query('up == 0')).toEqual([]);
     expect(await prometheus.firing()).toEqual([]);
+    for (const metric of SERVER_METRICS) expect(await prometheus.query(metric), metric).not.toEqual([]);
   },
   90_000,
 );

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -25,7 +25,31 @@ export interface Prometheus {
   stop(): Promise<void>;
 }
 
-export const hasPrometheus = () => spawnSync('prometheus', ['--version']).status === 0;
+const PROGRAMS = ['prometheus', 'prometheus-postgres-exporter', 'prometheus-node-exporter'] as const;
+type Exporter = Exclude<(typeof PROGRAMS)[number], 'prometheus'>;
+
+/** Whether Prometheus and its exporters are installed. */
+export const hasPrometheus = () => PROGRAMS.every((program) => spawnSync(program, ['--version']).status === 0);
+
+/** Runs an exporter; returns its address, and how to end it. */
+export async function startExporter(
+  program: Exporter,
+  env: Record<string, string> = {},
+): Promise<{ host: string; stop(): Promise<void> }> {
+  const host = `127.0.0.1:${await findFreePort()}`;
+  const options = [`--web.listen-address=${host}`];
+  const child = spawn(program, options, { stdio: 'ignore', env: { ...process.env, ...env } });
+  const stop = () => end(child);
+  await until(async () => (await fetch(`http://${host}/`)).ok, { timeoutMs: 30_000, everyMs: 100, what: program });
+  return { host, stop };
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
 
 /**
  * The Prometheus of the compose file's profile, with its configuration and its alerts, every second. `hosts` are the addresses by the names that
@@ -67,8 +91,7 @@ export async function startPrometheus(hosts: Record<string, string>): Promise<Pr
       return firing.result.map(({ metric }: { metric: Record<string, string> }) => metric.alertname);
     },
     async stop() {
-      child.kill('SIGKILL');
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+      await end(child);
       await rm(dir, { recursive: true, force: true });
     },
   };
