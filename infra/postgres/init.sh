@@ -27,3 +27,9 @@ create_role vuka_wallet "${POSTGRES_PASSWORD_WALLET:?}"
 create_database vuka_wallet vuka_wallet_owner
 psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --quiet \
   --command 'grant connect on database vuka_wallet to vuka_wallet'
+
+# Reads statistics for the profile `observability`, and no table. An `.env` of an earlier release has no password for it.
+if [ -n "${POSTGRES_PASSWORD_MONITOR:-}" ]; then
+  create_role vuka_monitor "$POSTGRES_PASSWORD_MONITOR"
+  psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --quiet --command 'grant pg_monitor to vuka_monitor'
+fi

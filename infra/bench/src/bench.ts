@@ -11,6 +11,7 @@ import { printProfiles, profileProduct } from './profile-bench.ts';
 import type { Report } from './report.ts';
 import { makeDataDir, memoryOf, runProduct } from './run-product.ts';
 import { createDatabase, dropDatabase, findServers, query, type Servers } from './servers.ts';
+import { compareTraces, measureSpans, printTraces } from './traces-bench.ts';
 import { closedLoop, type LoadResult, openLoop, warmUp } from './transfers-bench.ts';
 import { benchWallet } from './wallet-bench.ts';
 import { PREFIX, withProduct } from './with-product.ts';
@@ -34,7 +35,25 @@ async function main() {
   const commit = optionValue('--compare');
   if (commit) return mainCompare(commit);
   if (process.argv.includes('--profile')) return mainProfile();
-  return optionValue('--only') === 'overload' ? mainOverload() : mainAll();
+  const only = optionValue('--only');
+  if (only === 'traces') return mainTraces();
+  return only === 'overload' ? mainOverload() : mainAll();
+}
+
+async function mainTraces() {
+  const servers = await findServers();
+  try {
+    say('One span, beside nothing else ...');
+    const spans = await measureSpans(isQuick ? { turns: 3, seconds: 3 } : { turns: 5, seconds: 5 }, say);
+    say('The product without traces and with them, in turn ...');
+    const size = isQuick ? { pairs: 2, seconds: 6, merchants: 100 } : { pairs: 5, seconds: LENGTH, merchants: 300 };
+    const pairs = await compareTraces(servers, size, say);
+    say(`\n${machine()}; ${servers.postgres}; ${servers.rabbitmq}.`);
+    printTraces(pairs, say);
+    await write('traces', { takenAt: new Date().toISOString(), machine: machine(), spans, pairs });
+  } finally {
+    await servers.stop();
+  }
 }
 
 async function mainCompare(commit: string) {

@@ -79,6 +79,22 @@ const CASES: Record<string, Case> = {
     },
     at: 10,
   },
+  PostgresDown: { series: { pg_up: STEADY(0) }, at: 5 },
+  PostgresConnections: {
+    series: {
+      'pg_stat_activity_count{datname="vuka_wallet",state="idle"}': STEADY(90),
+      pg_settings_max_connections: STEADY(100),
+    },
+    at: 10,
+  },
+  DiskFilling: {
+    series: {
+      'node_filesystem_avail_bytes{mountpoint="/",fstype="ext4"}': STEADY(10),
+      'node_filesystem_size_bytes{mountpoint="/",fstype="ext4"}': STEADY(100),
+    },
+    at: 15,
+    labels: { mountpoint: '/', fstype: 'ext4' },
+  },
   ServiceDown: { series: { 'up{instance="wallet:3000"}': STEADY(0) }, at: 5, labels: { instance: 'wallet:3000' } },
   ServerErrors: {
     series: { 'vuka_http_request_seconds_count{service="rates",status="500"}': GROWS },

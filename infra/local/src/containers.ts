@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { findFreePort } from '@vuka/embedded-postgres/free-port';
+import { until } from '@vuka/test-kit/until';
 import { fillIn } from '#env-file.ts';
 import { ROOT } from '#start-settings.ts';
 
@@ -19,6 +20,10 @@ export interface Containers {
   address: string;
   /** Runs `docker compose` on this project; returns what it printed. Throws when it fails. */
   compose(...args: string[]): Promise<string>;
+  /** Resolves once the health checks of these services succeed. */
+  untilHealthy(services: readonly string[]): Promise<void>;
+  /** Starts a second container of a service, and when it is healthy ends the first one. */
+  replaceBeside(service: string): Promise<void>;
   /** Ends the process of a service as a crash would. The engine's restart policy has to bring it back. */
   crash(service: string): Promise<void>;
   /** Memory of each running container, as the engine prints it. */
@@ -54,6 +59,20 @@ export async function createContainers(): Promise<Containers> {
   return {
     address: `http://127.0.0.1:${port}`,
     compose,
+    async untilHealthy(services) {
+      const areHealthy = async () => {
+        const lines = (await compose('ps', '--format', '{{.Service}} {{.Health}}')).split('\n');
+        return services.every((service) => lines.includes(`${service} healthy`));
+      };
+      await until(areHealthy, { timeoutMs: LONGEST_MS, everyMs: 1_000, what: 'every container to be healthy' });
+    },
+    async replaceBeside(service) {
+      const old = (await compose('ps', '--quiet', service)).trim();
+      const both = ['--no-deps', '--no-recreate', '--wait', '--scale', `${service}=2`];
+      await compose('up', '--detach', ...both, service);
+      await docker('stop', '--time', '15', old);
+      await docker('rm', old);
+    },
     async crash(service) {
       // The first process is a small init, which nothing inside of the container can kill.
       const script = `const fs = require('fs');

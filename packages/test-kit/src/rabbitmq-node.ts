@@ -12,6 +12,8 @@ export type RunningBroker = TestServers['rabbitmq'] & { stop(): Promise<void> };
 
 /** A separate node of an installed RabbitMQ, with its own ports, data, configuration and name server. */
 export interface BrokerNode extends RunningBroker {
+  /** Where Prometheus reads its figures. */
+  metricsHost: string;
   /** Kills it like a power cut; `restart` starts it again with the data on disk. */
   kill(): Promise<void>;
   /** Ends it after it has passed on what it leads. */
@@ -60,8 +62,8 @@ export async function startBrokerNode(
   { tls, member }: { tls?: TlsFiles; member?: BrokerMember } = {},
 ): Promise<BrokerNode> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-rabbitmq-'));
-  const [port, management, distribution, epmd] = await Promise.all(Array.from({ length: 4 }, findFreePort));
-  const ports = { port, management, distribution, epmd };
+  const [port, management, metrics, distribution, epmd] = await Promise.all(Array.from({ length: 5 }, findFreePort));
+  const ports = { port, management, metrics, distribution, epmd };
   const env = await prepareNode(dir, ports, { tls, member });
   const nameServer = member ? undefined : startNameServer(epmd);
   let node = await startNode(script, dir, env);
@@ -71,6 +73,7 @@ export async function startBrokerNode(
       ? `amqps://guest:guest@localhost:${port}/?cacertfile=${encodeURIComponent(tls.authority)}`
       : `amqp://guest:guest@127.0.0.1:${port}/`,
     managementUrl: `http://guest:guest@127.0.0.1:${management}/`,
+    metricsHost: `127.0.0.1:${metrics}`,
     kill,
     shutDown: () => endGroup(node, 'SIGTERM'),
     suspend: () => signalGroup(node, 'SIGSTOP'),
@@ -112,12 +115,14 @@ async function prepareNode(
     ...listeners,
     'management.tcp.ip = 127.0.0.1',
     `management.tcp.port = ${ports.management}`,
+    'prometheus.tcp.ip = 127.0.0.1',
+    `prometheus.tcp.port = ${ports.metrics}`,
     'disk_free_limit.absolute = 50MB',
     'log.file.level = warning',
     ...(member ? clusterOf(member) : []),
   ];
   await writeFile(join(dir, 'rabbitmq.conf'), `${configuration.join('\n')}\n`);
-  await writeFile(join(dir, 'enabled_plugins'), '[rabbitmq_management].\n');
+  await writeFile(join(dir, 'enabled_plugins'), '[rabbitmq_management,rabbitmq_prometheus].\n');
   return {
     ...process.env,
     HOME: join(dir, 'home'),
