@@ -50,8 +50,7 @@ const BURSTS_PER_SECOND = 20;
  */
 export function measureSpans({ turns, seconds }: { turns: number; seconds: number }, say: (line: string) => void) {
   return withReceiver(async (endpoint) => {
-    const silent = { warn: () => undefined, info: () => undefined };
-    const traces = openTraces({ service: 'bench', endpoint, logger: silent });
+    const traces = openTraces({ service: 'bench', endpoint });
     const result: { perSecond: number; us: number }[] = [];
     for (const perSecond of SPAN_RATES) {
       const load = { perSecond, seconds };

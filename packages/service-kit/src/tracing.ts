@@ -1,7 +1,6 @@
 import type { Logger } from './logger.ts';
 import type { Part } from './poll.ts';
 import { type RecordSpan, type SpanFacts, traceOf } from './trace.ts';
-import { openTraces } from './trace-export.ts';
 
 let record: RecordSpan | undefined;
 
@@ -34,22 +33,24 @@ export async function traced<Result>(
   }
 }
 
-/** Collects traces while the process runs, if there is an address to send them to. */
+/** Collects traces while the process runs. The libraries are loaded only if there is an address to send them to. */
 export function tracingPart(options: { service: string; endpoint: string | undefined; logger: Logger }): Part {
   const { service, endpoint, logger } = options;
   let stop: (() => Promise<void>) | undefined;
   return {
     name: 'traces',
-    start() {
+    async start() {
       if (endpoint === undefined) return;
-      const traces = openTraces({ service, endpoint, logger });
+      const { openTraces } = await import('./trace-export.ts');
+      const traces = openTraces({ service, endpoint });
       record = traces.record;
       stop = traces.close;
       logger.info({ endpoint }, 'traces are sent');
     },
     async stop() {
       record = undefined;
-      await stop?.();
+      // What cannot be sent is lost: traces are for people who look on.
+      await stop?.().catch((error: Error) => logger.warn({ err: error }, 'the last traces were not sent'));
     },
   };
 }
