@@ -187,6 +187,35 @@ test('an audit after a restart reads only new journals; the walk finds what was 
   expect(await audit()).toEqual([]);
 });
 
+test('what an audit has read is not read again by the walk before the next one is due', async () => {
+  const auditor = createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 3_600_000 });
+  await age('journals');
+  await auditor.audit();
+  await auditor.walk();
+  await submit(ledger.writer(), depositFor(userId, '1.00'));
+  await age('journals');
+  await auditor.audit();
+  await tamper(
+    `update ledger_entries set amount_minor = amount_minor + 1
+    where account_id = ${wallet()} and account_seq = (select seq from accounts where id = ${wallet()})`,
+  );
+  const broken = async () =>
+    (await auditor.audit()).invariants.filter(({ violations }) => violations > 0).map(({ id }) => id);
+  await auditor.walk();
+  expect(await broken()).toEqual([]);
+});
+
+test('an audit that a caller waits for makes no pauses, also if it joins one that does', async () => {
+  const auditor = createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 0, journalsAtOnce: 1 });
+  for (let i = 0; i < 30; i++) await submit(ledger.writer(), depositFor(userId, '1.00'));
+  await age('journals');
+  const startedMs = performance.now();
+  const paced = auditor.audit({ isPaced: true });
+  await Promise.all([paced, auditor.audit()]);
+  // Thirty pauses take six seconds.
+  expect(performance.now() - startedMs).toBeLessThan(4_000);
+});
+
 test('books of an earlier release, with much history, are read by the walk and not by the first audit', async () => {
   await age('journals');
   const auditor = createLedgerAuditor({ db: ledger.db, logger, fullEveryMs: 3_600_000, journalsAtOnce: 2 });

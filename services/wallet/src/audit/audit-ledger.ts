@@ -1,8 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { Logger } from '@vuka/service-kit/logger';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Db, WalletSchema } from '#db/schema.ts';
-import { type AuditProgress, BEFORE_ALL, loadProgress, NOTHING_CHECKED, saveProgress } from './audit-progress.store.ts';
+import {
+  AFTER_ALL,
+  type AuditProgress,
+  BEFORE_ALL,
+  loadProgress,
+  NOTHING_CHECKED,
+  saveProgress,
+} from './audit-progress.store.ts';
 import { type Finding, type Invariant, type JournalRange, OF_BALANCES, OF_HISTORY, OF_MESSAGES } from './invariants.ts';
 
 export interface AuditDeps {
@@ -16,9 +24,12 @@ export interface AuditDeps {
 }
 
 export interface LedgerAuditor {
-  /** Checks the balances, and the history since the last audit; concurrent calls share one run. */
-  audit(): Promise<LedgerAudit>;
-  /** Reads older history again, for a few seconds, from where the last call ended. Repeat it. */
+  /**
+   * Checks the balances, and the history since the last audit; concurrent calls share one run. `isPaced`: nothing waits for the
+   * result, so it leaves most of a core to transfers.
+   */
+  audit(options?: { isPaced?: boolean }): Promise<LedgerAudit>;
+  /** Reads older history again, paced, for less than a minute, from where the last call ended. Repeat it. */
   walk(): Promise<void>;
 }
 
@@ -27,10 +38,12 @@ export const AUDIT_POOL = { poolSize: 1, statementTimeoutMs: 60_000, indexScansO
 
 /** Journals from transactions still open during an audit are checked again by the next one. */
 const SETTLED_AFTER_SECONDS = 30;
-const JOURNALS_AT_ONCE = 10_000;
-/** About a tenth of a core, since it is called once a minute. */
-const WALK_MS = 6_000;
-const AFTER_ALL = 2n ** 63n - 1n;
+/** About 60 ms of work. */
+const JOURNALS_AT_ONCE = 2_000;
+/** Between two ranges: a minute of full load read in one go takes a core from transfers for seconds. */
+const PAUSE_MS = 200;
+/** With its pauses about a tenth of a core, since it is called once a minute. */
+const WALK_MS = 25_000;
 
 interface Checked extends Finding {
   invariant: Invariant;
@@ -48,13 +61,16 @@ interface Checked extends Finding {
  */
 export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
   let running: Promise<LedgerAudit> | undefined;
+  let isPaced = false;
   let progress: AuditProgress | undefined;
   let foundByWalk: Checked[] = [];
 
   async function run(): Promise<LedgerAudit> {
     const startedAt = new Date();
     const { checkedTo, ...walked } = deps.fullEveryMs === 0 ? NOTHING_CHECKED : await known();
-    const history = await checkHistory(deps, checkedTo);
+    const history = await checkHistory(deps, checkedTo, async () => {
+      if (isPaced) await delay(PAUSE_MS);
+    });
     const { findings, settled } = await checkSnapshot(deps.db, history.upTo);
     const all = inOrder([...history.findings, ...findings, ...foundByWalk]);
     await freezeAccounts(deps, all);
@@ -66,9 +82,8 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
     return audit;
   }
 
-  /** Books without a stored position, as after an upgrade, are checked by the walk, except for the newest journals. */
   async function known(): Promise<AuditProgress> {
-    progress ??= (await loadProgress(deps.db)) ?? { ...NOTHING_CHECKED, checkedTo: await findStart(deps) };
+    progress ??= (await loadProgress(deps.db)) ?? (await findStart(deps));
     return progress;
   }
 
@@ -77,25 +92,33 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
     progress = next;
   }
 
+  /** The walk to go on with; undefined if the last one has ended, and the next one is not due. */
+  async function walkNow(): Promise<AuditProgress | undefined> {
+    const now = await known();
+    if (now.walkBeganAt !== null && now.walkedTo < now.checkedTo) return now;
+    const isDue = now.walkBeganAt === null || Date.now() - now.walkBeganAt.getTime() >= deps.fullEveryMs;
+    return isDue ? { ...now, walkedTo: BEFORE_ALL, walkBeganAt: new Date() } : undefined;
+  }
+
   async function walk(): Promise<void> {
     if (deps.fullEveryMs === 0) return;
-    let now = await known();
-    const isDue = now.walkBeganAt === null || Date.now() - now.walkBeganAt.getTime() >= deps.fullEveryMs;
-    if (now.walkedTo >= now.checkedTo && !isDue) return;
-    if (now.walkedTo >= now.checkedTo || now.walkBeganAt === null)
-      now = { ...now, walkedTo: BEFORE_ALL, walkBeganAt: new Date() };
+    let now = await walkNow();
     const endsAtMs = performance.now() + WALK_MS;
-    while (now.walkedTo < now.checkedTo && performance.now() < endsAtMs) {
+    while (now && now.walkedTo < AFTER_ALL && performance.now() < endsAtMs) {
       const range = { after: now.walkedTo, upTo: await findEndOfStep(deps, now) };
       foundByWalk = (await checkRange(deps.db, range)).filter(({ violations }) => violations > 0n);
       if (foundByWalk.length > 0) return;
-      now = { ...now, walkedTo: range.upTo };
-      await remember({ ...now, checkedTo: (await known()).checkedTo });
+      const { checkedTo } = await known();
+      // What the audits add later is theirs until the next walk.
+      now = { ...now, checkedTo, walkedTo: range.upTo < checkedTo ? range.upTo : AFTER_ALL };
+      await remember(now);
+      await delay(PAUSE_MS);
     }
   }
 
   return {
-    audit() {
+    audit({ isPaced: asked = false } = {}) {
+      isPaced = asked && (running === undefined || isPaced);
       running ??= run().finally(() => {
         running = undefined;
       });
@@ -111,13 +134,18 @@ export function violationsOfMoney({ invariants }: LedgerAudit): number {
 }
 
 /** Checks history while there is a full range to which nothing can be added any more. */
-async function checkHistory(deps: AuditDeps, from: bigint): Promise<{ findings: Checked[]; upTo: bigint }> {
+async function checkHistory(
+  deps: AuditDeps,
+  from: bigint,
+  pause: () => Promise<void>,
+): Promise<{ findings: Checked[]; upTo: bigint }> {
   const findings: Checked[] = [];
   for (let after = from; ; ) {
     const upTo = await findEndOfRange(deps, after);
     if (upTo === undefined) return { findings, upTo: after };
     findings.push(...(await checkRange(deps.db, { after, upTo })));
     after = upTo;
+    await pause();
   }
 }
 
@@ -127,10 +155,14 @@ async function findEndOfStep(deps: AuditDeps, { walkedTo, checkedTo }: AuditProg
   return end === undefined || end > checkedTo ? checkedTo : end;
 }
 
-/** Few journals are checked at once. Of many, the first audit leaves all to the walk that are settled. */
-async function findStart(deps: AuditDeps): Promise<bigint> {
+/**
+ * Where audits of books without a stored position begin. Few journals are read by the first audit. Of many, as after an upgrade, it
+ * leaves all to the walk that are settled.
+ */
+async function findStart(deps: AuditDeps): Promise<AuditProgress> {
   const isLarge = (await findEndOfRange(deps, BEFORE_ALL)) !== undefined;
-  return isLarge ? findSettledPosition(deps.db, BEFORE_ALL) : BEFORE_ALL;
+  if (isLarge) return { ...NOTHING_CHECKED, checkedTo: await findSettledPosition(deps.db, BEFORE_ALL) };
+  return { checkedTo: BEFORE_ALL, walkedTo: AFTER_ALL, walkBeganAt: new Date() };
 }
 
 async function findEndOfRange(deps: AuditDeps, after: bigint): Promise<bigint | undefined> {

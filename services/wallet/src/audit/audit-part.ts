@@ -20,7 +20,7 @@ export function auditPart(options: {
     logger,
     async run() {
       if (!(await writer.takeLease()) || stopping.signal.aborted) return;
-      const audited = auditor.audit().then(options.onAudited).then(auditor.walk);
+      const audited = auditor.audit({ isPaced: true }).then(options.onAudited).then(auditor.walk);
       const stopped = Promise.withResolvers<void>();
       const leave = () => stopped.resolve();
       stopping.signal.addEventListener('abort', leave);

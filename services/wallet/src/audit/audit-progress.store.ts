@@ -4,12 +4,13 @@ import type { Db } from '#db/schema.ts';
 export interface AuditProgress {
   /** By the audits: each journal up to it, once it was settled. */
   checkedTo: bigint;
-  /** By the walk that is under way, or by the last one. */
+  /** By the walk that is under way; `AFTER_ALL` when it has ended. */
   walkedTo: bigint;
   walkBeganAt: Date | null;
 }
 
 export const BEFORE_ALL = -(2n ** 63n);
+export const AFTER_ALL = 2n ** 63n - 1n;
 export const NOTHING_CHECKED: AuditProgress = { checkedTo: BEFORE_ALL, walkedTo: BEFORE_ALL, walkBeganAt: null };
 
 /** Undefined if no audit has stored any. */
