@@ -4,7 +4,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { historyOf } from '#history/list-transfers.ts';
 import { readSearch } from '#history/search.domain.ts';
 import { payoutsOf } from '#payouts/payout.store.ts';
+import { noteOf } from '#saga/step.ts';
 import { stuckTransfers } from '#saga/stuck-transfers.ts';
+import { moveAll } from '#saga/transition.store.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -162,13 +164,27 @@ test('with 20,000 payouts, a transfer’s payout is found by the index', async (
   expect(rows.map((row) => row['QUERY PLAN']).join()).toContain('payouts_of_transfer');
 });
 
-test('with 20,000 ended transfers, stuck ones are found by the index of open transfers, by a plan for any parameters', async () => {
-  await sql`
+const insertEnded = (count: number) =>
+  sql`
     insert into transactions (id, user_id, transaction_type, client_transaction_id, request_hash, source_amount,
       source_currency, target_amount, target_currency, mid_amount, status, step, is_open, created_at, updated_at)
     select gen_random_uuid(), gen_random_uuid(), 'transfer', n::text, '', 1, 'KES', 1, 'KES', 1, 'SETTLED', 'settled', false,
       now(), now()
-    from generate_series(1, 20000) as n`.execute(transfers.db);
+    from generate_series(1, ${count}::int) as n`.execute(transfers.db);
+
+test('with 20,000 ended transfers, a step finds its own by their ids, although a single other one is open', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  await insertEnded(20_000);
+  await sql`vacuum analyze transactions`.execute(transfers.db);
+  const note = noteOf(await transfers.transfer(transaction.id), new Date(), {});
+  const { rows } = await sql<{ 'QUERY PLAN': string }>`
+    explain ${moveAll([note], { packId: crypto.randomUUID(), messages: [] })}`.execute(transfers.db);
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+  expect(plan).toMatch(/Index Scan using transactions_pkey on transactions t .*\n\s+Index Cond: \(id = /);
+});
+
+test('with 20,000 ended transfers, stuck ones are found by the index of open transfers, by a plan for any parameters', async () => {
+  await insertEnded(20_000);
   await sql`vacuum analyze transactions`.execute(transfers.db);
   const { sql: text, parameters } = stuckTransfers(transfers.db, new Date())
     .select('id')

@@ -90,7 +90,8 @@ export async function commitTransitions(db: Db, transitions: Transition[]): Prom
     ...inOrder.flatMap(({ from, messages: sent }) => sent.map((message) => ({ rowId: from.id, message }))),
     ...calls.map((message) => ({ rowId: null, message })),
   ];
-  const moved = await write(db, inOrder, { packId, messages });
+  const { rows } = await moveAll(inOrder, { packId, messages }).execute(db);
+  const moved = new Set(rows.map(({ id }) => id));
   const isTaken = ({ from }: Transition) => moved.has(from.id);
   return {
     done: transitions.map((transition) => isTaken(transition) && first.get(transition.from.id) === transition),
@@ -106,19 +107,16 @@ function callsMessage(transitions: Transition[]): OutboxMessage[] {
   return [{ exchange: EVENTS, envelope }];
 }
 
-async function write(
-  db: Db,
+/** The statement of `commitTransitions`; returns the ids of the transfers that moved. */
+export const moveAll = (
   transitions: Transition[],
   { packId, messages }: { packId: string; messages: MessageOfRow[] },
-): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    with change as (${changesOf(transitions)}),
-      moved as (${MOVE_TRANSFERS}),
-      ${partsFor(transitions)}
-      sent as (${insertPack(packId, messages, 'moved')})
-    select id from moved`.execute(db);
-  return new Set(rows.map(({ id }) => id));
-}
+): RawBuilder<{ id: string }> => sql`
+  with change as (${changesOf(transitions)}),
+    moved as (${MOVE_TRANSFERS}),
+    ${partsFor(transitions)}
+    sent as (${insertPack(packId, messages, 'moved')})
+  select id from moved`;
 
 /** One row per transition, with the columns of `toChange`. */
 const changesOf = (transitions: Transition[]) => sql`
@@ -135,6 +133,9 @@ const changesOf = (transitions: Transition[]) => sql`
  * Skips a transfer that has changed since it was read or has ended, and with it everything that belongs to its step;
  * and a payout that would be begun in another epoch of the books than the one that its process knows. Returns the changes of
  * the others, so that the parts below need not join the two: that would compare each transition with each other one.
+ *
+ * Not `t.is_open`: when few transfers are open at a vacuum, the planner would read all of them through their partial index and
+ * compare each with each change. Under load there are a thousand, and a step took five times as long.
  */
 const MOVE_TRANSFERS = sql`
   update transactions t set
@@ -145,7 +146,7 @@ const MOVE_TRANSFERS = sql`
     recipient_name = coalesce(c.recipient_name, t.recipient_name),
     resumed_at = coalesce(c.resumed_at, t.resumed_at),
     is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
-  from change c where t.id = c.id and t.version = c.version and t.is_open
+  from change c where t.id = c.id and t.version = c.version and t.status in ('PENDING', 'PROCESSING')
     and (c.new_payout_id is null
       or c.place = (select place from books_epoch where place = books_place()))
   returning c.*, t.user_id, t.transaction_type, t.source_amount, t.source_currency, t.target_amount, t.target_currency,
