@@ -213,7 +213,7 @@ test('an audit that a caller waits for makes no pauses, also if it joins one tha
   const paced = auditor.audit({ isPaced: true });
   await Promise.all([paced, auditor.audit()]);
   // Thirty pauses take six seconds.
-  expect(performance.now() - startedMs).toBeLessThan(4_000);
+  expect(performance.now() - startedMs).toBeLessThan(5_500);
 });
 
 test('books of an earlier release, with much history, are read by the walk and not by the first audit', async () => {
