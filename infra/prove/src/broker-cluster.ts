@@ -22,7 +22,7 @@ export interface BrokerCluster {
   nextManagement(): Target;
   /** Of a queue. */
   leaderOf(queue: string): Promise<ClusterNode>;
-  /** Resolves when each node sees all others, and could be lost; restarts one that does not get there by itself. */
+  /** Resolves when each node sees all others, and could be lost; restarts one that does not get there in time. */
   untilWhole(): Promise<void>;
   stop(): Promise<void>;
 }
