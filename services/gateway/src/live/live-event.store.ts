@@ -53,6 +53,15 @@ export async function findLiveEvents(db: Db, first: bigint, last: bigint) {
   return rows.map((row) => ({ userId: row.user_id, event: { id: row.id.toString(), name: row.name, data: row.data } }));
 }
 
+/** The id of the newest event; 0 if there is none. */
+export async function findNewestLiveEvent(db: Db): Promise<bigint> {
+  const newest = await db
+    .selectFrom('live_events')
+    .select((eb) => eb.fn.max('id').as('id'))
+    .executeTakeFirst();
+  return newest?.id ?? 0n;
+}
+
 /** The events that a user's stream missed after a given one, oldest first. */
 export async function findMissedEvents(db: Db, userId: string, afterId: string): Promise<LiveEvent[]> {
   const rows = await db

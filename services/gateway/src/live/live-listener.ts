@@ -2,10 +2,12 @@ import type { Logger } from '@vuka/service-kit/logger';
 import type { Part } from '@vuka/service-kit/poll';
 import pg from 'pg';
 import type { Db } from '#db/schema.ts';
-import { findLiveEvents, LIVE_CHANNEL } from './live-event.store.ts';
+import { findLiveEvents, findNewestLiveEvent, LIVE_CHANNEL } from './live-event.store.ts';
 import type { LiveHub } from './live-hub.ts';
 
 const RECONNECT_MS = 1_000;
+/** Ids are not in the order of commits: so many before the newest may have been announced later. */
+const OVERLAP = 1_000n;
 
 interface LiveListenerDeps {
   url: string;
@@ -21,8 +23,9 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
   let client: pg.Client | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isStopped = false;
-  let unread: { first: bigint; last: bigint } | undefined;
-  let isReading = false;
+  /** The newest event that was announced; undefined until the first connection. */
+  let heardTo: bigint | undefined;
+  const publishKept = createPublisher(deps);
 
   async function connect() {
     const connecting = new pg.Client({ connectionString: deps.url, application_name: 'gateway-live', keepAlive: true });
@@ -30,13 +33,22 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
     connecting.on('error', () => undefined);
     connecting.on('end', reconnect);
     connecting.on('notification', ({ payload }) => hear(payload ?? ''));
+    const heardBefore = heardTo;
     try {
       await connecting.connect();
       await connecting.query(`listen ${LIVE_CHANNEL}`);
+      await catchUp(heardBefore);
     } catch (error) {
       deps.logger.warn({ err: (error as Error).message }, 'cannot listen for live events yet');
       reconnect();
     }
+  }
+
+  /** Reads what was announced while nothing was heard. An event that a stream has had already only makes its page read again. */
+  async function catchUp(from: bigint | undefined) {
+    const newest = await findNewestLiveEvent(deps.db);
+    if (from !== undefined && newest > from) hearOfKept(from - OVERLAP, newest);
+    heardTo = later(heardTo, newest);
   }
 
   function reconnect() {
@@ -51,9 +63,8 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
   function hear(notice: string) {
     const [kind, ...rest] = notice.split(' ');
     if (kind === 'kept') {
-      deps.onTransferEvents();
       const [first = 0n, last = 0n] = rest.map(BigInt);
-      if (deps.hub.size > 0) hearOfKept(first, last);
+      hearOfKept(first, last);
     } else {
       const [name = '', ...userIds] = rest;
       for (const userId of userIds) deps.hub.publish(userId, { name, data: {} });
@@ -61,26 +72,9 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
   }
 
   function hearOfKept(first: bigint, last: bigint) {
-    unread = {
-      first: unread && unread.first < first ? unread.first : first,
-      last: unread && unread.last > last ? unread.last : last,
-    };
-    if (!isReading) void readUnread();
-  }
-
-  /** Events announced during a read are read together afterwards. */
-  async function readUnread() {
-    isReading = true;
-    while (unread) {
-      const { first, last } = unread;
-      unread = undefined;
-      try {
-        for (const { userId, event } of await findLiveEvents(deps.db, first, last)) deps.hub.publish(userId, event);
-      } catch (error) {
-        deps.logger.warn({ err: (error as Error).message }, 'live events could not be read; pages poll');
-      }
-    }
-    isReading = false;
+    heardTo = later(heardTo, last);
+    deps.onTransferEvents();
+    if (deps.hub.size > 0) publishKept(first, last);
   }
 
   return {
@@ -93,5 +87,35 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
       clearTimeout(timer);
       await client?.end().catch(() => undefined);
     },
+  };
+}
+
+const later = (a: bigint | undefined, b: bigint): bigint => (a !== undefined && a > b ? a : b);
+
+/** Hands ranges of stored events to the streams. Those announced during a read are read together afterwards. */
+function createPublisher({ db, hub, logger }: Pick<LiveListenerDeps, 'db' | 'hub' | 'logger'>) {
+  let unread: { first: bigint; last: bigint } | undefined;
+  let isReading = false;
+
+  async function readUnread() {
+    isReading = true;
+    while (unread) {
+      const { first, last } = unread;
+      unread = undefined;
+      try {
+        for (const { userId, event } of await findLiveEvents(db, first, last)) hub.publish(userId, event);
+      } catch (error) {
+        logger.warn({ err: (error as Error).message }, 'live events could not be read; pages poll');
+      }
+    }
+    isReading = false;
+  }
+
+  return (first: bigint, last: bigint) => {
+    unread = {
+      first: unread && unread.first < first ? unread.first : first,
+      last: later(unread?.last, last),
+    };
+    if (!isReading) void readUnread();
   };
 }
