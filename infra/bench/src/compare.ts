@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Servers } from './servers.ts';
-import { closedLoop, type LoadResult, openLoop, warmUp } from './transfers-bench.ts';
+import { type TwoLoads, takeTwoLoads } from './transfers-bench.ts';
 import { withProduct } from './with-product.ts';
 import { createYardstick, median, type Yardstick } from './yardstick.ts';
 
@@ -24,10 +24,8 @@ export interface CompareOptions {
 
 const ENOUGH_PAIRS = 5;
 
-interface Run {
+interface Run extends TwoLoads {
   pgbench: number;
-  full: LoadResult;
-  half: LoadResult;
 }
 
 export interface Comparison {
@@ -94,13 +92,7 @@ async function measureOnce(
   await yardstick.measure();
   const loads = await withProduct(
     servers,
-    async (product) => {
-      const senders = await product.makeSenders(merchants);
-      await warmUp(product, senders, seconds * 2);
-      const full = await closedLoop(product, senders, { name: 'full', clients: 256, seconds });
-      const perSecond = half || Math.max(1, Math.round(full.settledPerSecond / 2));
-      return { full, half: await openLoop(product, senders, { name: 'half', perSecond, seconds }) };
-    },
+    (product) => takeTwoLoads(product, { merchants, seconds, perSecond: half }),
     { root },
   );
   return { ...loads, pgbench: yardstick.readings.at(-1) ?? Number.NaN };

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { RecordSpan } from '@vuka/service-kit/trace';
 import { openTraces } from '@vuka/service-kit/trace-export';
 import type { Servers } from './servers.ts';
-import { closedLoop, type LoadResult, openLoop, warmUp } from './transfers-bench.ts';
+import { type LoadResult, type TwoLoads, takeTwoLoads } from './transfers-bench.ts';
 import { withProduct } from './with-product.ts';
 import { median } from './yardstick.ts';
 
@@ -18,11 +18,7 @@ export interface TracesOptions {
 }
 
 type Side = 'off' | 'on';
-interface Run {
-  full: LoadResult;
-  half: LoadResult;
-}
-export type TracesPair = Record<Side, Run>;
+export type TracesPair = Record<Side, TwoLoads>;
 
 /** Takes every span and answers, in a process of its own, which is not measured. */
 const RECEIVER = `const server = require('node:http').createServer((request, answer) => {
@@ -97,18 +93,13 @@ export function compareTraces(
   say: (line: string) => void,
 ): Promise<TracesPair[]> {
   let perSecond = 0;
-  const measureOnce = (env: Record<string, string>): Promise<Run> =>
-    withProduct(
-      servers,
-      async (product) => {
-        const senders = await product.makeSenders(merchants);
-        await warmUp(product, senders, seconds * 2);
-        const full = await closedLoop(product, senders, { name: 'full', clients: 256, seconds });
-        perSecond ||= Math.max(1, Math.round(full.settledPerSecond / 2));
-        return { full, half: await openLoop(product, senders, { name: 'half', perSecond, seconds }) };
-      },
-      { env },
-    );
+  const measureOnce = async (env: Record<string, string>): Promise<TwoLoads> => {
+    const loads = await withProduct(servers, (product) => takeTwoLoads(product, { merchants, seconds, perSecond }), {
+      env,
+    });
+    perSecond = loads.perSecond;
+    return loads;
+  };
   return withReceiver(async (endpoint) => {
     const envOf: Record<Side, Record<string, string>> = { off: {}, on: { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } };
     const measured: TracesPair[] = [];

@@ -37,6 +37,27 @@ export async function warmUp(product: Product, senders: Sender[], seconds: numbe
   await closedLoop(product, senders, { name: 'warm-up', clients: 256, seconds });
 }
 
+/** Full load, and half of what that settled, on compiled code. */
+export interface TwoLoads {
+  full: LoadResult;
+  half: LoadResult;
+  /** Of the half load. */
+  perSecond: number;
+}
+
+/** Both loads of a new product. `perSecond` sets the half load, so that several products get the same; 0 takes it from the full one. */
+export async function takeTwoLoads(
+  product: Product,
+  { merchants, seconds, perSecond }: { merchants: number; seconds: number; perSecond: number },
+): Promise<TwoLoads> {
+  const senders = await product.makeSenders(merchants);
+  await warmUp(product, senders, seconds * 2);
+  const full = await closedLoop(product, senders, { name: 'full', clients: 256, seconds });
+  const half = perSecond || Math.max(1, Math.round(full.settledPerSecond / 2));
+  const relaxed = await openLoop(product, senders, { name: 'half', perSecond: half, seconds });
+  return { full, half: relaxed, perSecond: half };
+}
+
 /** A closed loop: each client sends its next transfer when the last one is accepted. */
 export function closedLoop(
   product: Product,

@@ -36,8 +36,9 @@ export function exchange(pool: Dispatcher, request: ExchangeRequest): Promise<Ex
       reject(failure);
     };
     const timer = setTimeout(() => {
-      fail(new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError'));
-      if (failure) controller?.abort(failure);
+      const late = new DOMException(`no answer within ${timeoutMs} ms`, 'TimeoutError');
+      fail(late);
+      controller?.abort(late);
     }, timeoutMs);
     pool.dispatch(
       { ...message, body: body ?? null },

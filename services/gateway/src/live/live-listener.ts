@@ -6,7 +6,7 @@ import { findLiveEvents, findNewestLiveEvent, LIVE_CHANNEL } from './live-event.
 import type { LiveHub } from './live-hub.ts';
 
 const RECONNECT_MS = 1_000;
-/** Ids are not in the order of commits: so many before the newest may have been announced later. */
+/** Events are not committed in the order of their ids: this many ids before the newest may have been announced after it. */
 const OVERLAP = 1_000n;
 
 interface LiveListenerDeps {
