@@ -22,7 +22,7 @@ async function main(): Promise<boolean> {
   }
   await refuseWhileInUse(serverUrl, databasePrefix);
   const holds = await auditBooks(serverUrl, databasePrefix, say);
-  await settleRestoredBooks(serverUrl, { databasePrefix, hasBroker: amqpUrl !== undefined, at: since });
+  await settleRestoredBooks(serverUrl, { databasePrefix, hasBroker: amqpUrl !== undefined, at: since, say });
   say('');
   const paid = await askProvider({ serverUrl, databasePrefix, since }, settings, say);
   for (const line of summarise(paid)) say(line);

@@ -186,7 +186,12 @@ test('every session ends, the books begin a new epoch, and with a broker recent 
   await withDatabase(server.url, 'vuka_identity', (client) => client.query('create table sessions as select 1 as id'));
   await withDatabase(server.url, 'vuka_transfers', (client) =>
     client.query(`create table transactions as
-      select * from (values (true, '{"payoutId": "1"}'::jsonb), (false, '{}')) as transfers(is_open, metadata)`),
+      select gen_random_uuid() as id, * from (values (true, '{"payoutId": "1"}'::jsonb), (false, '{}')) as transfers(is_open, metadata)`),
+  );
+  await withDatabase(server.url, 'vuka_wallet', (client) =>
+    client.query(
+      `create table holds as select gen_random_uuid() as transfer_id, 'open' as state, null::timestamptz as expires_at where false`,
+    ),
   );
   await withDatabase(server.url, 'vuka_rates', (client) =>
     client.query(`create table outbox as
@@ -197,7 +202,7 @@ test('every session ends, the books begin a new epoch, and with a broker recent 
     withDatabase(server.url, 'vuka_rates', async (client) =>
       (await client.query('select what from outbox where published_at is null')).rows.map(({ what }) => what),
     );
-  await settleRestoredBooks(server.url, { databasePrefix: 'vuka', hasBroker: false, at });
+  await settleRestoredBooks(server.url, { databasePrefix: 'vuka', hasBroker: false, at, say: () => undefined });
   expect(await unpublished()).toEqual([]);
   await withDatabase(server.url, 'vuka_transfers', async (client) => {
     expect((await client.query('select metadata from transactions order by is_open')).rows).toEqual([
@@ -206,7 +211,7 @@ test('every session ends, the books begin a new epoch, and with a broker recent 
     ]);
     await client.query(`create table books_epoch as select 'here' as place`);
   });
-  await settleRestoredBooks(server.url, { databasePrefix: 'vuka', hasBroker: true, at });
+  await settleRestoredBooks(server.url, { databasePrefix: 'vuka', hasBroker: true, at, say: () => undefined });
   expect(await unpublished()).toEqual(['lately']);
   await withDatabase(server.url, 'vuka_identity', async (client) =>
     expect((await client.query('select from sessions')).rowCount).toBe(0),

@@ -59,10 +59,8 @@ export function proveLostCommits(say: (line: string) => void): Promise<LostCommi
     const settled = await settleLost(installation, loss.replayed);
     await fleet.startAll();
     for (const { client, user } of senders) await client.post('/api/login', { username: user.email, pin: PIN });
-    const isOver = async () =>
-      [...(await readOrders(books)).values()].every(({ status }) => status === 'SETTLED' || status === 'FAILED');
     say('Waiting for every transfer to end ...');
-    await until(isOver, { timeoutMs: ENDED_MS, everyMs: 200, what: 'every transfer to end' });
+    await until(() => isOver(books), { timeoutMs: ENDED_MS, everyMs: 200, what: 'every transfer and hold to end' });
     const found = await judge(installation, { loss, missing, load });
     if (!settled.includes('The books hold')) found.violations.push('the audit of the promoted books found violations');
     return found;
@@ -86,6 +84,13 @@ async function loseCommits(installation: Installation, load: SteadyOrders): Prom
   await pair.failOver();
   pair.replication.restore();
   return { replayed: row?.at as Date, promotedMs: pair.promotions.at(-1) ?? 0 };
+}
+
+/** Whether nothing is under way: no transfer, and no hold, even of a transfer that was lost. */
+async function isOver(books: string): Promise<boolean> {
+  const orders = [...(await readOrders(books)).values()];
+  const [open] = await query(booksOf(books).walletDatabaseUrl, `select from holds where state = 'open' limit 1`);
+  return open === undefined && orders.every(({ status }) => status === 'SETTLED' || status === 'FAILED');
 }
 
 const letProvider = (installation: Installation, what: string) =>
@@ -131,7 +136,7 @@ async function judge(
     violations: [
       ...unknown.filter((sent) => !isNamed(sent)).map((sent) => `${keyOf(sent)}: paid, neither in the books nor named`),
       ...(await checkEpoch(transfersDatabaseUrl, loss)),
-      ...(await checkBooks(booksOf(transfersDatabaseUrl))),
+      ...(await checkBooks(booksOf(transfersDatabaseUrl), { haveLostCommits: true })),
       ...(missing.length === 0 ? ['no acknowledged order was lost: the run shows nothing'] : []),
     ],
   };

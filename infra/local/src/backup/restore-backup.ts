@@ -134,7 +134,7 @@ async function examine(
   const { databasePrefix } = manifest;
   const holds = await auditBooks(server.url, databasePrefix, say);
   const since = at ?? new Date(manifest.holdsUntil);
-  await settleRestoredBooks(server.url, { databasePrefix, hasBroker: settings.amqpUrl !== undefined, at: since });
+  await settleRestoredBooks(server.url, { databasePrefix, hasBroker: settings.amqpUrl !== undefined, at: since, say });
   say('');
   const later = await compareWithBefore({ current, restored: server.url, databasePrefix, since }, say);
   const paid = await askProvider({ serverUrl: server.url, databasePrefix, since }, settings, say);

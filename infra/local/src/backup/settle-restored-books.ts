@@ -1,22 +1,35 @@
 import type pg from 'pg';
 import { planDatabases } from '#databases.ts';
+import { expireLostHolds } from './expire-lost-holds.ts';
 import { withDatabase } from './later-facts.ts';
 
 /** On an ordinary day, longer than a broker keeps a message that was not consumed. */
 const REPUBLISHED_SECONDS = 3_600;
 
+export interface SettleOptions {
+  databasePrefix: string;
+  hasBroker: boolean;
+  /** The moment to which the books were restored. */
+  at: Date;
+  say: (line: string) => void;
+}
+
 /**
  * Prepares restored books for the services. Sessions end, since some had ended, or had another PIN, in the lost time.
- * The transfers' books begin a new epoch: a payout request may be a repeat, so its refusal is not proof. If messages are
+ * The transfers' books begin a new epoch: a payout request may be a repeat, so its refusal is not proof. Holds of transfers
+ * that the books lack expire. If messages are
  * in a broker, which is not part of a backup, those of the last hour before the moment are published again: a
  * consumer's work on them may be lost, and the inbox skips those that it still has.
  */
 export async function settleRestoredBooks(
   serverUrl: string,
-  { databasePrefix, hasBroker, at }: { databasePrefix: string; hasBroker: boolean; at: Date },
+  { databasePrefix, hasBroker, at, say }: SettleOptions,
 ): Promise<void> {
   await withDatabase(serverUrl, `${databasePrefix}_identity`, (client) => client.query('delete from sessions'));
   await withDatabase(serverUrl, `${databasePrefix}_transfers`, beginEpoch);
+  const lostHolds = await expireLostHolds(serverUrl, databasePrefix);
+  if (lostHolds > 0)
+    say(`Holds of transfers that the books do not have: ${lostHolds}. The wallet releases them when it starts.`);
   if (!hasBroker) return;
   for (const name of await existingDatabases(serverUrl, databasePrefix)) {
     await withDatabase(serverUrl, name, async (client) => {
