@@ -43,7 +43,8 @@ export interface Product {
 
 const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
 const PIN = '1357';
-const FUNDS = '10000000';
+/** Enough for the busiest sender in books of two million transfers. */
+const FUNDS = '100000000';
 /** The senders' country. */
 const HOME = countryOf(RATED.source);
 const SIDE_BY_SIDE = 8;

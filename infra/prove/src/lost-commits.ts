@@ -17,6 +17,8 @@ export interface LostCommits {
   repeated: number;
   /** Of the others, those whose payment the runbook's settling named. */
   named: number;
+  /** Holds that were made after the promotion for orders that it lost. */
+  heldTooLate: number;
   lost: string[];
   doubled: string[];
   violations: string[];
@@ -93,6 +95,11 @@ async function isOver(books: string): Promise<boolean> {
   return open === undefined && orders.every(({ status }) => status === 'SETTLED' || status === 'FAILED');
 }
 
+async function readHeld(books: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(booksOf(books).walletDatabaseUrl, 'select transfer_id as id from holds');
+  return rows.map(({ id }) => id);
+}
+
 const letProvider = (installation: Installation, what: string) =>
   inject(installation, { atMs: 0, lane: 0, kind: `provider: ${what}`, draw: 0.9 });
 
@@ -111,11 +118,13 @@ async function judge(
   const isNamed = ({ phone }: Sent) => paid.get(phone)?.every(({ id }) => named.has(id));
   const isMissing = new Set(missing.filter((sent) => !isRepeated(sent)).map(keyOf));
   const rows = [...books.values()];
+  const ids = new Set(rows.map(({ id }) => id));
   return {
     acknowledged: accepted.length,
     inWindow: missing.length,
     repeated: missing.filter(isRepeated).length,
     named: unknown.filter(isNamed).length,
+    heldTooLate: (await readHeld(transfersDatabaseUrl)).filter((id) => !ids.has(id)).length,
     lost: [
       ...missing.filter((sent) => !isInWindow(sent, loss)).map((sent) => `${keyOf(sent)}: ${OUTSIDE}`),
       ...accepted

@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import type { Struck } from './bundle.ts';
 import { checkBooks } from './check-books.ts';
+import { checkCallLog } from './check-call-log.ts';
 import { checkDecisions, readWithdrawals } from './check-decisions.ts';
 import { checkFirstRefusals } from './check-first-refusals.ts';
 import { checkIncome } from './check-income.ts';
@@ -103,6 +104,9 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       }),
     );
     verdict.violations.push(...(await checkReconciliation(proof.admin, database, record.payments)));
+    verdict.violations.push(
+      ...(await checkCallLog(databaseOf(proof, 'integration_log'), rows.filter(isSettledPayout))),
+    );
     const putAside = await readPutAside(proof.broker, proof.admin.client);
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
@@ -115,6 +119,8 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
 
 /** Withdrawals to a bank have no number; an administrator pays them by hand. */
 const isPaidByNetwork = (row: Booked): boolean => row.recipient_phone !== null;
+
+const isSettledPayout = ({ status, payouts }: Booked): boolean => status === 'SETTLED' && payouts.length > 0;
 
 /** The provider has reported every payment that it committed. */
 async function untilReported({ postgres }: Provider): Promise<void> {
@@ -181,9 +187,13 @@ const administratorsOf = ({ admin, approver }: Proof): Holder[] =>
   [admin, approver].map(({ userId, client, funds }) => ({ name: userId, client, funds }));
 
 function booksOf({ transfersDatabaseUrl, serverUrl, databasePrefix }: Proof) {
-  const walletDatabaseUrl = new URL(serverUrl);
-  walletDatabaseUrl.pathname = `/${databasePrefix}_wallet`;
-  return { transfersDatabaseUrl, walletDatabaseUrl: walletDatabaseUrl.toString() };
+  return { transfersDatabaseUrl, walletDatabaseUrl: databaseOf({ serverUrl, databasePrefix }, 'wallet') };
+}
+
+function databaseOf({ serverUrl, databasePrefix }: Pick<Proof, 'serverUrl' | 'databasePrefix'>, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${databasePrefix}_${name}`;
+  return url.toString();
 }
 
 async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<void> {

@@ -1,0 +1,42 @@
+import type { Booked } from '@vuka/local/testing/booked';
+import { until } from '@vuka/test-kit/until';
+import pg from 'pg';
+
+/** A worker may have put a message aside for a while when its database was unavailable. */
+const RECORDED_MS = 120_000;
+const NAMED = 5;
+
+/**
+ * The integration log has a call of every settled payout. It is written from messages alone, so a call that is missing was in a message that
+ * was lost. Returns a line per contradiction.
+ */
+export async function checkCallLog(
+  databaseUrl: string,
+  settled: readonly Pick<Booked, 'id'>[],
+  withinMs = RECORDED_MS,
+): Promise<string[]> {
+  const log = new pg.Client({ connectionString: databaseUrl });
+  await log.connect();
+  let missing: string[] = [];
+  const isComplete = async () => {
+    const { rows } = await log.query<{ id: string }>(
+      `select id from unnest($1::text[]) as id
+        where not exists (select from integration_logs where transaction_id = id)`,
+      [settled.map(({ id }) => id)],
+    );
+    missing = rows.map(({ id }) => id);
+    return missing.length === 0;
+  };
+  try {
+    await until(isComplete, {
+      timeoutMs: withinMs,
+      everyMs: 500,
+      what: 'every payout to be in the integration log',
+    });
+    return [];
+  } catch {
+    return [`${missing.length} settled payouts are not in the integration log: ${missing.slice(0, NAMED).join(', ')}`];
+  } finally {
+    await log.end();
+  }
+}
