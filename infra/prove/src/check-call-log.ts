@@ -34,7 +34,8 @@ export async function checkCallLog(
       what: 'every payout to be in the integration log',
     });
     return [];
-  } catch {
+  } catch (error) {
+    if (missing.length === 0) return [`the integration log could not be read: ${(error as Error).message}`];
     return [`${missing.length} settled payouts are not in the integration log: ${missing.slice(0, NAMED).join(', ')}`];
   } finally {
     await log.end();
