@@ -24,9 +24,7 @@ const alerts = readFileSync(join(ROOT, 'infra/observability/alerts.yml'), 'utf8'
 /** What alerts read of servers; those of services are looked for in the code. */
 const SERVER_METRICS = new Set(alerts.match(/\b(pg|node|rabbitmq)_\w+/g));
 /** The counts whose increase alerts watch. */
-const WATCHED_COUNTS = [...alerts.matchAll(/(?:rate|increase)\((.+?)\[\w+\]\)/g)].map(([, selector = '']) =>
-  selector.replaceAll('\\\\', '\\'),
-);
+const WATCHED_COUNTS = [...alerts.matchAll(/(?:rate|increase)\((.+?)\[\w+\]\)/g)].map(([, selector = '']) => selector);
 
 const { panels } = JSON.parse(readFileSync(join(ROOT, 'infra/observability/grafana-dashboard.json'), 'utf8')) as {
   panels: { title: string; targets?: { expr: string }[] }[];
