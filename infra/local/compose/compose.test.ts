@@ -32,6 +32,7 @@ let merchant: Merchant;
 
 beforeAll(async () => {
   containers = await createContainers();
+  await containers.set({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://jaeger:4318' });
   // An image that VUKA_VERSION names was built before.
   if (!process.env.VUKA_VERSION) await containers.compose('build');
   const startedMs = performance.now();
@@ -46,6 +47,20 @@ test('administrators are created in the containers, and the whole job is done th
   expect(merchant.accepted).toHaveLength(1);
   await merchant.untilSettled();
   await merchant.expectExactBalance();
+}, 120_000);
+
+test('the spans of a transfer arrive where Jaeger would be, from every container that takes part', async () => {
+  const spans = await containers.receiveSpans();
+  await merchant.send();
+  await merchant.untilSettled();
+  const traceId = merchant.accepted.at(-1)?.replaceAll('-', '') ?? '';
+  const senders = async () => {
+    const sent = (await spans()).split('\n').filter((line) => line.includes(traceId));
+    return new Set(sent.map((line) => /"service.name","value":\{"stringValue":"([\w-]+)"/.exec(line)?.[1]));
+  };
+  const all = ['gateway', 'transfers', 'wallet', 'transfers-worker', 'admin'];
+  const haveSent = async () => (await senders()).isSupersetOf(new Set(all));
+  await until(haveSent, { timeoutMs: 60_000, everyMs: 500, what: `spans of ${all}` });
 }, 120_000);
 
 test('the image is small, and no container needs more than half of its limit at rest', async () => {

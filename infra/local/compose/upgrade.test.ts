@@ -50,6 +50,10 @@ async function checkOut(root: string): Promise<void> {
   const read = async (from: string) => parse(await readFile(join(from, COMPOSE_FILE), 'utf8'), { merge: true });
   const [old, now] = await Promise.all([read(root), read(ROOT)]);
   for (const server of SERVERS) old.services[server] = now.services[server];
+  // It gives a start 30 s until `up --wait` fails, which a busy machine exceeds.
+  for (const service of Object.values<{ image: string; healthcheck?: object }>(old.services)) {
+    if (service.image.startsWith('vuka:')) service.healthcheck = { ...service.healthcheck, start_period: '300s' };
+  }
   await writeFile(join(root, COMPOSE_FILE), stringify(old));
 }
 

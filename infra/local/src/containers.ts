@@ -23,6 +23,19 @@ export interface Release {
 
 export const THIS_RELEASE: Release = { root: ROOT, tag: process.env.VUKA_VERSION ?? 'local' };
 
+/** Ends the service. The first process of a container is a small init, which nothing inside of it can kill. */
+const CRASH = `const fs = require('fs');
+  for (const id of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && name !== String(process.pid))) {
+    const line = fs.readFileSync('/proc/' + id + '/cmdline', 'utf8').split('\\0');
+    if (/src\\/(main|worker)\\.ts$/.test(line[1] ?? '')) process.kill(Number(id), 'SIGKILL');
+  }`;
+
+/** Prints every request's body, on a line each: the program of docs/runbooks/services.md. */
+const RECEIVER = `require('node:http').createServer((q, a) => {
+  q.pipe(process.stdout, { end: false });
+  q.on('end', () => { console.log(); a.end('{}'); });
+}).listen(4318);`;
+
 export interface Containers {
   /** The address of the gateway. */
   address: string;
@@ -38,6 +51,8 @@ export interface Containers {
   replace(...services: string[]): Promise<void>;
   /** Ends the process of a service as a crash would. The engine's restart policy has to bring it back. */
   crash(service: string): Promise<void>;
+  /** Starts a receiver of spans in place of Jaeger, under its name; returns a function that reads what it was sent, as text. */
+  receiveSpans(): Promise<() => Promise<string>>;
   /** Memory of each running container, as the engine prints it. */
   memory(): Promise<Record<string, string>>;
   /** The size of the image, bytes. */
@@ -51,16 +66,11 @@ export async function createContainers(): Promise<Containers> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-compose-'));
   const port = await findFreePort();
   const envFile = join(dir, '.env');
-  async function set(changes: Record<string, string>) {
-    const given = (await readFile(envFile, 'utf8'))
-      .split('\n')
-      .filter((line) => !((line.split('=')[0] ?? '') in changes));
-    const changed = Object.entries(changes).map(([name, value]) => `${name}=${value}`);
-    await writeFile(envFile, [...given, ...changed, ''].join('\n'), { mode: 0o600 });
-  }
+  const set = (changes: Record<string, string>) => changeSettings(envFile, changes);
   await writeFile(envFile, fillIn(await readFile(join(ROOT, '.env.example'), 'utf8')), { mode: 0o600 });
   await set({ ...DEMO, PORT: String(port) });
   const project = `vuka-test-${process.pid}`;
+  const receiver = `${project}-spans`;
   let release = THIS_RELEASE;
   const prefix = () => {
     const file = join(release.root, 'infra/docker-compose.yml');
@@ -92,16 +102,15 @@ export async function createContainers(): Promise<Containers> {
       await call(script, services, { COMPOSE: ['docker', ...prefix()].join(' ') });
     },
     async crash(service) {
-      // The first process is a small init, which nothing inside of the container can kill.
-      const script = `const fs = require('fs');
-        for (const id of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && name !== String(process.pid))) {
-          const line = fs.readFileSync('/proc/' + id + '/cmdline', 'utf8').split('\\0');
-          if (/src\\/(main|worker)\\.ts$/.test(line[1] ?? '')) process.kill(Number(id), 'SIGKILL');
-        }`;
-      await compose('exec', '-T', service, 'node', '-e', script).catch((error: { code?: number }) => {
+      await compose('exec', '-T', service, 'node', '-e', CRASH).catch((error: { code?: number }) => {
         // The container may end before this command in it does.
         if (error.code !== 137) throw error;
       });
+    },
+    async receiveSpans() {
+      const place = ['--name', receiver, '--network', `${project}_default`, '--network-alias', 'jaeger'];
+      await docker('run', '--detach', ...place, '--no-healthcheck', `vuka:${release.tag}`, 'node', '--eval', RECEIVER);
+      return () => docker('logs', receiver);
     },
     async memory() {
       const ids = (await compose('ps', '--quiet')).trim().split('\n');
@@ -118,10 +127,19 @@ export async function createContainers(): Promise<Containers> {
     },
     imageBytes: async () => Number(await docker('image', 'inspect', '--format', '{{.Size}}', `vuka:${release.tag}`)),
     async remove() {
+      await docker('rm', '--force', receiver);
       await compose('down', '--volumes', '--remove-orphans', '--timeout', '5');
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function changeSettings(envFile: string, changes: Record<string, string>): Promise<void> {
+  const given = (await readFile(envFile, 'utf8'))
+    .split('\n')
+    .filter((line) => !((line.split('=')[0] ?? '') in changes));
+  const changed = Object.entries(changes).map(([name, value]) => `${name}=${value}`);
+  await writeFile(envFile, [...given, ...changed, ''].join('\n'), { mode: 0o600 });
 }
 
 /** Whether an engine with the compose plugin answers. */
