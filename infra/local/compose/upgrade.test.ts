@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
@@ -13,6 +14,8 @@ const run = promisify(execFile);
 /** The release before, 0.1: the commit from which docs/runbooks/deploy-and-upgrade.md measured an upgrade. */
 const BEFORE = '0b109e02';
 const LONGEST_MS = 600_000;
+/** Between orders, so that they stay below the limit of a day. */
+const PAUSE_MS = 1_000;
 const COMPOSE_FILE = 'infra/docker-compose.yml';
 /** Restarted only if the topology changed; the rest is replaced. */
 const SERVERS = ['postgres', 'rabbitmq'];
@@ -117,7 +120,10 @@ test(
     const replaced = replacing.finally(() => {
       isReplacing = false;
     });
-    while (isReplacing) await merchant.send();
+    while (isReplacing) {
+      await merchant.send();
+      await delay(PAUSE_MS);
+    }
     await replaced;
     await merchant.untilSettled();
     await merchant.expectExactBalance();
