@@ -43,7 +43,7 @@ export default defineConfig({
       },
       {
         // The compose file, run by a container engine.
-        test: { name: 'compose', include: ['infra/local/compose/**/*.test.ts'] },
+        test: { name: 'compose', include: ['infra/local/compose/**/*.test.ts'], fileParallelism: false },
       },
     ],
   },

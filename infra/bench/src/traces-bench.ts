@@ -72,7 +72,7 @@ export function measureSpans({ turns, seconds }: { turns: number; seconds: numbe
 /** µs of processor time per span. */
 async function recordSteadily(record: RecordSpan, { perSecond, seconds }: { perSecond: number; seconds: number }) {
   const before = process.cpuUsage();
-  const attributes = { 'messaging.destination.name': 'transfers.execution', 'messaging.message.id': randomUUID() };
+  const attributes = { 'messaging.destination.name': 'transfers.execution' };
   const perBurst = perSecond / BURSTS_PER_SECOND;
   const bursts = seconds * BURSTS_PER_SECOND;
   for (let burst = 0; burst < bursts; burst++) {

@@ -1,8 +1,10 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Containers, createContainers } from '#containers.ts';
-import { type ApiClient, createApiClient, order, registerMerchant, setAnyRate } from '../test/api-client.ts';
+import { type ApiClient, registerMerchant } from '../test/api-client.ts';
+import { streamOrders } from '../test/order-stream.ts';
+import type { Sender } from '../test/steady-load.ts';
+import { type Merchant, setUp, untilReady } from './merchant.ts';
 
 const SERVICES = [
   'gateway',
@@ -15,25 +17,22 @@ const SERVICES = [
   'integration-log',
   'payout-simulator',
 ];
-const ADMINS = ['one@vuka.test', 'two@vuka.test'] as const;
 /** All that keep running. */
 const LASTING = [...SERVICES, 'postgres', 'rabbitmq'];
-/** The order of docs/runbooks/deploy-and-upgrade.md. The gateway's port is taken while it runs. */
+/** All behind the gateway, whose port is taken while it runs. */
 const REPLACED = ['wallet', 'identity', 'rates', 'integration-log', 'transfers', 'transfers-worker', 'admin'];
 const START_MS = 300_000;
-const FUNDS = 1_000_000;
-/** Between orders, so that they stay below the limit of a day. */
-const PAUSE_MS = 300;
+/** Each waits for the answer to its last order. */
+const SENDERS = 16;
 const LARGEST_IMAGE = 300e6;
 
 let containers: Containers;
 let admin: ApiClient;
-let merchant: ApiClient;
-/** Every transfer that was accepted. */
-const accepted: string[] = [];
+let merchant: Merchant;
 
 beforeAll(async () => {
   containers = await createContainers();
+  await containers.set({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://jaeger:4318' });
   // An image that VUKA_VERSION names was built before.
   if (!process.env.VUKA_VERSION) await containers.compose('build');
   const startedMs = performance.now();
@@ -42,60 +41,26 @@ beforeAll(async () => {
 }, START_MS * 2);
 afterAll(() => containers?.remove(), START_MS);
 
-const isReady = async () => (await fetch(`${containers.address}/health/ready`)).ok;
-const untilReady = () =>
-  until(() => isReady().catch(() => false), { timeoutMs: START_MS, everyMs: 500, what: 'the gateway to be ready' });
-
-/**
- * Sends an order until it is accepted, as the web app does: one whose answer was lost may have been accepted. Returns how often it was
- * sent.
- */
-async function send(): Promise<number> {
-  const body = order();
-  let sent = 0;
-  const isAccepted = async () => {
-    sent += 1;
-    const answer = await merchant.post('/api/transactions/create', body);
-    if (answer.status !== 201 && answer.status !== 200) return false;
-    return accepted.push(answer.body.transaction.id);
-  };
-  await until(isAccepted, { timeoutMs: START_MS, everyMs: 500, what: 'an order to be accepted' });
-  return sent;
-}
-
-async function untilSettled(): Promise<void> {
-  for (const id of accepted) {
-    const isSettled = async () => (await merchant.get(`/api/transactions/${id}`)).body.transaction.status === 'SETTLED';
-    await until(() => isSettled().catch(() => false), { timeoutMs: 180_000, everyMs: 500, what: `${id} to settle` });
-  }
-}
-
-/** 1,000 KES have left the wallet for each accepted transfer, and nothing else. */
-async function expectExactBalance(): Promise<void> {
-  const { body } = await merchant.get('/api/balances');
-  expect(body.balances.KES).toBe(`${FUNDS - accepted.length * 1_000}.00`);
-}
-
 test('administrators are created in the containers, and the whole job is done through the public door', async () => {
-  const admins: ApiClient[] = [];
-  for (const email of ADMINS) {
-    const said = await containers.compose(
-      ...['exec', '-T', 'identity', 'node', 'services/identity/src/create-admin.ts', '--email', email],
-    );
-    const pin = /The PIN is (\d{4})/.exec(said)?.[1] ?? '';
-    const client = createApiClient(containers.address);
-    expect((await client.post('/api/login', { username: email, pin })).status).toBe(200);
-    admins.push(client);
-  }
-  const [first, second] = admins as [ApiClient, ApiClient];
-  admin = first;
-  await admin.post('/api/admin/step-up', { pin: admin.pin });
-  await setAnyRate([first, second], { buyRate: 23.5, markup: 2 });
-  ({ client: merchant } = await registerMerchant(containers.address, admin, { KES: FUNDS }));
-  await send();
-  expect(accepted).toHaveLength(1);
-  await untilSettled();
-  await expectExactBalance();
+  ({ admin, merchant } = await setUp(containers));
+  await merchant.send();
+  expect(merchant.accepted).toHaveLength(1);
+  await merchant.untilSettled();
+  await merchant.expectExactBalance();
+}, 120_000);
+
+test('the spans of a transfer arrive where Jaeger would be, from every container that takes part', async () => {
+  const spans = await containers.receiveSpans();
+  await merchant.send();
+  await merchant.untilSettled();
+  const traceId = merchant.accepted.at(-1)?.replaceAll('-', '') ?? '';
+  const senders = async () => {
+    const sent = (await spans()).split('\n').filter((line) => line.includes(traceId));
+    return new Set(sent.map((line) => /"service.name","value":\{"stringValue":"([\w-]+)"/.exec(line)?.[1]));
+  };
+  const all = ['gateway', 'transfers', 'wallet', 'transfers-worker', 'admin'];
+  const haveSent = async () => (await senders()).isSupersetOf(new Set(all));
+  await until(haveSent, { timeoutMs: 60_000, everyMs: 500, what: `spans of ${all}` });
 }, 120_000);
 
 test('the image is small, and no container needs more than half of its limit at rest', async () => {
@@ -105,16 +70,29 @@ test('the image is small, and no container needs more than half of its limit at 
   for (const service of SERVICES) expect(Number.parseFloat(memory[service] ?? ''), service).toBeLessThan(256);
 }, 60_000);
 
+/** Every transfer is in the books, and has ended. */
+async function untilEnded(transfers: number): Promise<void> {
+  const query = `select count(*), count(*) filter (where status in ('SETTLED', 'FAILED')) from transactions where transaction_type = 'transfer'`;
+  const psql = ['exec', '-T', 'postgres', 'psql', '--username', 'postgres', '--tuples-only', '--no-align'];
+  const counted = async () =>
+    (await containers.compose(...psql, '--dbname', 'vuka_transfers', '--command', query)).trim();
+  await until(async () => (await counted()) === `${transfers}|${transfers}`, {
+    timeoutMs: 120_000,
+    everyMs: 1_000,
+    what: `${transfers} transfers to end`,
+  });
+}
+
 test.each(SERVICES)(
   '%s is restarted after a crash, and nothing is lost or paid twice',
   async (service) => {
-    await send();
+    await merchant.send();
     await containers.crash(service);
-    for (let sent = 0; sent < 5; sent += 1) await send();
+    for (let sent = 0; sent < 5; sent += 1) await merchant.send();
     await containers.untilHealthy(LASTING);
-    await untilReady();
-    await untilSettled();
-    await expectExactBalance();
+    await untilReady(containers);
+    await merchant.untilSettled();
+    await merchant.expectExactBalance();
   },
   START_MS,
 );
@@ -123,37 +101,50 @@ test.each(['rabbitmq', 'postgres'])(
   '%s is restarted while orders arrive, and nothing is lost or paid twice',
   async (server) => {
     const restart = containers.compose('restart', server);
-    for (let sent = 0; sent < 10; sent += 1) await send();
+    for (let sent = 0; sent < 10; sent += 1) await merchant.send();
     await restart;
     await containers.untilHealthy(LASTING);
-    await untilReady();
-    await untilSettled();
-    await expectExactBalance();
+    await untilReady(containers);
+    await merchant.untilSettled();
+    await merchant.expectExactBalance();
   },
   START_MS,
 );
 
 test(
-  'each service behind the gateway is replaced beside its old container while orders arrive, and nothing is lost or paid twice',
+  'each service behind the gateway is replaced beside its old container under load, and no order fails',
   async () => {
-    const before = accepted.length;
-    let isReplacing = true;
-    const replacing = (async () => {
-      for (const service of REPLACED) await containers.replaceBeside(service);
-    })().finally(() => {
-      isReplacing = false;
-    });
-    let askedTimes = 0;
-    while (isReplacing) {
-      askedTimes += await send();
-      await delay(PAUSE_MS);
+    const senders: Sender[] = [];
+    while (senders.length < SENDERS) {
+      const { client, user } = await registerMerchant(containers.address, admin, { KES: 500_000 });
+      senders.push({ client, userId: user.id });
     }
-    await replacing;
-    console.log(`${accepted.length - before} orders while containers were replaced, asked ${askedTimes} times`);
-    await untilSettled();
-    await expectExactBalance();
+    const startedMs = performance.now();
+    const stream = streamOrders(senders, '+255754123456');
+    await containers.replace(...REPLACED).finally(() => stream.stop());
+    const seconds = (performance.now() - startedMs) / 1_000;
+    console.log(
+      `${stream.accepted.length} orders while containers were replaced`,
+      (stream.accepted.length / seconds).toFixed(1),
+      'per second',
+    );
+    expect(stream.failed).toEqual([]);
+    expect(stream.accepted.length).toBeGreaterThan(SENDERS * REPLACED.length);
+    await untilEnded(stream.accepted.length + merchant.accepted.length);
   },
   START_MS * 2,
+);
+
+test(
+  'the gateway is replaced, and an order that found no gateway is accepted when it is repeated',
+  async () => {
+    const replacing = containers.replace('gateway');
+    for (let sent = 0; sent < 5; sent += 1) await merchant.send();
+    await replacing;
+    await merchant.untilSettled();
+    await merchant.expectExactBalance();
+  },
+  START_MS,
 );
 
 test(
@@ -161,11 +152,11 @@ test(
   async () => {
     await containers.compose('down', '--timeout', '20');
     await containers.compose('up', '--detach', '--wait');
-    await untilReady();
-    await expectExactBalance();
-    await send();
-    await untilSettled();
-    await expectExactBalance();
+    await untilReady(containers);
+    await merchant.expectExactBalance();
+    await merchant.send();
+    await merchant.untilSettled();
+    await merchant.expectExactBalance();
   },
   START_MS * 2,
 );

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { findDataBase } from '@vuka/embedded-postgres';
 import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { writeBackupFigure } from './backup/backup-figure.ts';
 import { encryptDirectory, writeIdentity } from './backup/encrypted-archive.ts';
 import { CLUSTER, ENCRYPTED, type Manifest } from './backup/manifest.ts';
 import { backUpOwnServer } from './backup/own-server.ts';
@@ -13,8 +14,8 @@ import { runPostgres } from './local-postgres.ts';
 import { readRunFile } from './run-file.ts';
 import { readSettings, resolveDir, type Settings, StartError } from './start-settings.ts';
 
-// `npm run backup [-- --to <directory>] [--without-secrets] [--encrypt-to <recipient>]`, while the product is running or
-// stopped. `npm run backup -- --new-identity <file>` makes a recipient.
+// `npm run backup [-- --to <directory>] [--without-secrets] [--encrypt-to <recipient>] [--figure-to <directory>]`, while the
+// product is running or stopped. `npm run backup -- --new-identity <file>` makes a recipient.
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 
@@ -82,6 +83,7 @@ async function main(): Promise<void> {
       to: { type: 'string' },
       'without-secrets': { type: 'boolean', default: false },
       'encrypt-to': { type: 'string', multiple: true, default: [] },
+      'figure-to': { type: 'string' },
       'new-identity': { type: 'string' },
     },
   });
@@ -102,6 +104,7 @@ async function main(): Promise<void> {
   const { path, manifest } = isEncrypted
     ? await backUpEncrypted(settings, order, recipients)
     : await backUp(settings, order);
+  if (values['figure-to']) await writeBackupFigure(resolveDir(values['figure-to']), new Date(manifest.finishedAt));
   const bytes = manifest.files.reduce((sum, file) => sum + file.bytes, 0);
   const seconds = ((Date.now() - startedMs) / 1_000).toFixed(1);
   say(`\n${path}\n${manifest.files.length} files, ${formatBytes(bytes)}, ${seconds} s`);

@@ -27,9 +27,12 @@ const settingsIn = (path: string) =>
 const shared = settingsIn('packages/service-kit/src/config.ts');
 
 const code = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
-/** Every metric of the services. */
+/** Every metric of the services, and what backups write for node-exporter. */
 const figuresInCode = new Set(
-  [...code.matchAll(/(?:counter|gauge|histogram)\(\s*'(vuka_\w+)'/g)].map(([, name]) => name ?? ''),
+  [
+    ...code.matchAll(/(?:counter|gauge|histogram)\(\s*'(vuka_\w+)'/g),
+    ...read('infra/local/src/backup/backup-figure.ts').matchAll(/`(vuka_\w+) /g),
+  ].map(([, name]) => name ?? ''),
 );
 
 function expectFigures(expr: string, where: string): void {

@@ -13,7 +13,28 @@ const LONGEST_MS = 600_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
 /** What a demonstration changes in `.env`: no mail and no SMS, so codes are shown; no passkeys in a test. */
-const DEMO = { VUKA_SHOW_CODES: 'true', VUKA_REQUIRE_SECOND_FACTOR: 'false', VUKA_RATE_LIMIT_FACTOR: '100' };
+const DEMO = { VUKA_SHOW_CODES: 'true', VUKA_REQUIRE_SECOND_FACTOR: 'false', VUKA_RATE_LIMIT_FACTOR: '1000' };
+
+/** A checkout, and the tag of the image that was built of it. */
+export interface Release {
+  root: string;
+  tag: string;
+}
+
+export const THIS_RELEASE: Release = { root: ROOT, tag: process.env.VUKA_VERSION ?? 'local' };
+
+/** Ends the service. The first process of a container is a small init, which nothing inside of it can kill. */
+const CRASH = `const fs = require('fs');
+  for (const id of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && name !== String(process.pid))) {
+    const line = fs.readFileSync('/proc/' + id + '/cmdline', 'utf8').split('\\0');
+    if (/src\\/(main|worker)\\.ts$/.test(line[1] ?? '')) process.kill(Number(id), 'SIGKILL');
+  }`;
+
+/** Prints every request's body, on a line each: the program of docs/runbooks/services.md. */
+const RECEIVER = `require('node:http').createServer((q, a) => {
+  q.pipe(process.stdout, { end: false });
+  q.on('end', () => { console.log(); a.end('{}'); });
+}).listen(4318);`;
 
 export interface Containers {
   /** The address of the gateway. */
@@ -22,10 +43,16 @@ export interface Containers {
   compose(...args: string[]): Promise<string>;
   /** Resolves once the health checks of these services succeed. */
   untilHealthy(services: readonly string[]): Promise<void>;
-  /** Starts a second container of a service, and when it is healthy ends the first one. */
-  replaceBeside(service: string): Promise<void>;
+  /** Changes settings of `.env`. */
+  set(changes: Record<string, string>): Promise<void>;
+  /** Uses the compose file and the image of this release from now on. */
+  use(release: Release): void;
+  /** Replaces containers by the command of the runbook. */
+  replace(...services: string[]): Promise<void>;
   /** Ends the process of a service as a crash would. The engine's restart policy has to bring it back. */
   crash(service: string): Promise<void>;
+  /** Starts a receiver of spans in place of Jaeger, under its name; returns a function that reads what it was sent, as text. */
+  receiveSpans(): Promise<() => Promise<string>>;
   /** Memory of each running container, as the engine prints it. */
   memory(): Promise<Record<string, string>>;
   /** The size of the image, bytes. */
@@ -39,23 +66,23 @@ export async function createContainers(): Promise<Containers> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-compose-'));
   const port = await findFreePort();
   const envFile = join(dir, '.env');
-  const changes = { ...DEMO, PORT: String(port) };
-  const given = fillIn(await readFile(join(ROOT, '.env.example'), 'utf8'));
-  const changed = Object.entries(changes).reduce(
-    (text, [name, value]) =>
-      `${text
-        .split('\n')
-        .filter((line) => !line.startsWith(`${name}=`))
-        .join('\n')}\n${name}=${value}`,
-    given,
-  );
-  await writeFile(envFile, `${changed}\n`, { mode: 0o600 });
+  const set = (changes: Record<string, string>) => changeSettings(envFile, changes);
+  await writeFile(envFile, fillIn(await readFile(join(ROOT, '.env.example'), 'utf8')), { mode: 0o600 });
+  await set({ ...DEMO, PORT: String(port) });
   const project = `vuka-test-${process.pid}`;
-  const file = join(ROOT, 'infra/docker-compose.yml');
-  const prefix = ['compose', '--project-name', project, '--env-file', envFile, '--file', file, '--profile', 'demo'];
-  const docker = async (...args: string[]) =>
-    (await run('docker', args, { timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT })).stdout;
-  const compose = (...args: string[]) => docker(...prefix, ...args);
+  const receiver = `${project}-spans`;
+  let release = THIS_RELEASE;
+  const prefix = () => {
+    const file = join(release.root, 'infra/docker-compose.yml');
+    return ['compose', '--project-name', project, '--env-file', envFile, '--file', file, '--profile', 'demo'];
+  };
+  const call = async (program: string, args: string[], env: Record<string, string> = {}) => {
+    const withRelease = { ...process.env, VUKA_VERSION: release.tag, ...env };
+    const limits = { timeout: LONGEST_MS, maxBuffer: MOST_OUTPUT };
+    return (await run(program, args, { ...limits, env: withRelease })).stdout;
+  };
+  const docker = (...args: string[]) => call('docker', args);
+  const compose = (...args: string[]) => docker(...prefix(), ...args);
   return {
     address: `http://127.0.0.1:${port}`,
     compose,
@@ -66,24 +93,24 @@ export async function createContainers(): Promise<Containers> {
       };
       await until(areHealthy, { timeoutMs: LONGEST_MS, everyMs: 1_000, what: 'every container to be healthy' });
     },
-    async replaceBeside(service) {
-      const old = (await compose('ps', '--quiet', service)).trim();
-      const both = ['--no-deps', '--no-recreate', '--wait', '--scale', `${service}=2`];
-      await compose('up', '--detach', ...both, service);
-      await docker('stop', '--time', '15', old);
-      await docker('rm', old);
+    set,
+    use(next) {
+      release = next;
+    },
+    async replace(...services) {
+      const script = join(release.root, 'infra/replace.sh');
+      await call(script, services, { COMPOSE: ['docker', ...prefix()].join(' ') });
     },
     async crash(service) {
-      // The first process is a small init, which nothing inside of the container can kill.
-      const script = `const fs = require('fs');
-        for (const id of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && name !== String(process.pid))) {
-          const line = fs.readFileSync('/proc/' + id + '/cmdline', 'utf8').split('\\0');
-          if (/src\\/(main|worker)\\.ts$/.test(line[1] ?? '')) process.kill(Number(id), 'SIGKILL');
-        }`;
-      await compose('exec', '-T', service, 'node', '-e', script).catch((error: { code?: number }) => {
+      await compose('exec', '-T', service, 'node', '-e', CRASH).catch((error: { code?: number }) => {
         // The container may end before this command in it does.
         if (error.code !== 137) throw error;
       });
+    },
+    async receiveSpans() {
+      const place = ['--name', receiver, '--network', `${project}_default`, '--network-alias', 'jaeger'];
+      await docker('run', '--detach', ...place, '--no-healthcheck', `vuka:${release.tag}`, 'node', '--eval', RECEIVER);
+      return () => docker('logs', receiver);
     },
     async memory() {
       const ids = (await compose('ps', '--quiet')).trim().split('\n');
@@ -98,13 +125,21 @@ export async function createContainers(): Promise<Containers> {
           }),
       );
     },
-    imageBytes: async () =>
-      Number(await docker('image', 'inspect', '--format', '{{.Size}}', `vuka:${process.env.VUKA_VERSION ?? 'local'}`)),
+    imageBytes: async () => Number(await docker('image', 'inspect', '--format', '{{.Size}}', `vuka:${release.tag}`)),
     async remove() {
+      await docker('rm', '--force', receiver);
       await compose('down', '--volumes', '--remove-orphans', '--timeout', '5');
       await rm(dir, { recursive: true, force: true });
     },
   };
+}
+
+async function changeSettings(envFile: string, changes: Record<string, string>): Promise<void> {
+  const given = (await readFile(envFile, 'utf8'))
+    .split('\n')
+    .filter((line) => !((line.split('=')[0] ?? '') in changes));
+  const changed = Object.entries(changes).map(([name, value]) => `${name}=${value}`);
+  await writeFile(envFile, [...given, ...changed, ''].join('\n'), { mode: 0o600 });
 }
 
 /** Whether an engine with the compose plugin answers. */

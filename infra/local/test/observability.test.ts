@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrokerNode, findInstalledBroker, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { writeBackupFigure } from '#backup/backup-figure.ts';
 import { ROOT } from '#start-settings.ts';
 import { type ApiClient, createApiClient, order, registerMerchant, signInAdmin } from './api-client.ts';
 import { type RunningProduct, startProductOn } from './product.ts';
@@ -20,6 +23,8 @@ const WRONG_PINS = 6;
 const alerts = readFileSync(join(ROOT, 'infra/observability/alerts.yml'), 'utf8');
 /** What alerts read of servers; those of services are looked for in the code. */
 const SERVER_METRICS = new Set(alerts.match(/\b(pg|node|rabbitmq)_\w+/g));
+/** The counts whose increase alerts watch. */
+const WATCHED_COUNTS = [...alerts.matchAll(/(?:rate|increase)\((.+?)\[\w+\]\)/g)].map(([, selector = '']) => selector);
 
 const { panels } = JSON.parse(readFileSync(join(ROOT, 'infra/observability/grafana-dashboard.json'), 'utf8')) as {
   panels: { title: string; targets?: { expr: string }[] }[];
@@ -29,6 +34,8 @@ const expressions = panels.flatMap(({ title, targets = [] }) =>
 );
 
 let broker: BrokerNode;
+/** What node-exporter reads beside the machine's own figures. */
+let figures: string;
 let exporters: { stop(): Promise<void> }[] = [];
 let product: RunningProduct;
 let prometheus: Prometheus;
@@ -41,9 +48,13 @@ beforeAll(async () => {
   broker = node;
   product = await startProductOn({ databaseUrl, amqpUrl: broker.amqpUrl }, { VUKA_RATE_LIMIT_FACTOR: '1000' });
   const { services, metricsUrl } = await product.run();
-  const machine = await startExporter('prometheus-node-exporter');
+  figures = mkdtempSync(join(tmpdir(), 'vuka-figures-'));
+  await writeBackupFigure(figures, new Date());
+  const machine = await startExporter('prometheus-node-exporter', {
+    options: [`--collector.textfile.directory=${figures}`],
+  });
   const statistics = await startExporter('prometheus-postgres-exporter', {
-    DATA_SOURCE_NAME: `${await createMonitor(databaseUrl)}?sslmode=disable`,
+    env: { DATA_SOURCE_NAME: `${await createMonitor(databaseUrl)}?sslmode=disable` },
   });
   exporters = [machine, statistics];
   const ofServices = Object.entries(services).map(([name, { port }]) => [`${name}:3000`, `127.0.0.1:${port}`]);
@@ -62,6 +73,7 @@ afterAll(async () => {
   for (const exporter of exporters) await exporter.stop();
   await product?.stop();
   await broker?.stop();
+  if (figures) rmSync(figures, { recursive: true });
 }, 60_000);
 
 /** The role of infra/postgres/init.sh; returns the server's address with it. The product drops it with its own roles. */
@@ -98,9 +110,34 @@ test.skipIf(!canRun)(
     await until(async () => (await prometheus.query('count(up == 1)'))[0]?.value === 11, PATIENCE);
     expect(await prometheus.query('up == 0')).toEqual([]);
     expect(await prometheus.firing()).toEqual([]);
+    for (const counts of WATCHED_COUNTS) {
+      expect(await prometheus.query(counts), `${counts} is counted from 0`).not.toEqual([]);
+    }
     for (const metric of SERVER_METRICS) expect(await prometheus.query(metric), metric).not.toEqual([]);
   },
   90_000,
+);
+
+test.skipIf(!canRun)(
+  'Prometheus knows when the newest backup ended, from `npm run backup` and from pgBackRest',
+  async () => {
+    const finished = async () => (await prometheus.query('vuka_backup_finished_seconds'))[0]?.value;
+    const days = (count: number) => new Date(Date.UTC(2026, 0, count));
+    await writeBackupFigure(figures, days(1));
+    await until(async () => (await finished()) === days(1).getTime() / 1_000, PATIENCE);
+    // Two backups, as pgBackRest 2.44 lists them; the rest is left out.
+    const listed = [2, 3].map((day) => ({
+      archive: { start: '000000010000000000000002', stop: '000000010000000000000003' },
+      lsn: { start: '0/2000028', stop: '0/3000050' },
+      timestamp: { start: days(day).getTime() / 1_000 - 60, stop: days(day).getTime() / 1_000 },
+    }));
+    const script = join(ROOT, 'infra/backup/backup-figure.sh');
+    execFileSync(script, [figures], { input: JSON.stringify([{ backup: listed, status: { code: 0 } }]) });
+    await until(async () => (await finished()) === days(3).getTime() / 1_000, PATIENCE);
+    expect(() => execFileSync(script, [figures], { input: '[]', stdio: 'pipe' })).toThrow('names no backup');
+    expect(await finished()).toBe(days(3).getTime() / 1_000);
+  },
+  130_000,
 );
 
 test.skipIf(!canRun)(

@@ -34,11 +34,11 @@ export const hasPrometheus = () => PROGRAMS.every((program) => spawnSync(program
 /** Runs an exporter; returns its address, and how to end it. */
 export async function startExporter(
   program: Exporter,
-  env: Record<string, string> = {},
+  { env = {}, options = [] }: { env?: Record<string, string>; options?: string[] } = {},
 ): Promise<{ host: string; stop(): Promise<void> }> {
   const host = `127.0.0.1:${await findFreePort()}`;
-  const options = [`--web.listen-address=${host}`];
-  const child = spawn(program, options, { stdio: 'ignore', env: { ...process.env, ...env } });
+  const all = [`--web.listen-address=${host}`, ...options];
+  const child = spawn(program, all, { stdio: 'ignore', env: { ...process.env, ...env } });
   const stop = () => end(child);
   await until(async () => (await fetch(`http://${host}/`)).ok, { timeoutMs: 30_000, everyMs: 100, what: program });
   return { host, stop };

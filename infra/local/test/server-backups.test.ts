@@ -1,5 +1,5 @@
-import { execFile } from 'node:child_process';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -79,6 +79,7 @@ test('a lost server is restored to a moment from its encrypted repository, and i
   await moreThan(load, load.accepted.length + 3);
   await pgbackrest('--stanza=vuka --type=incr backup');
   expect(await info()).toMatchObject({ status: { message: 'ok' }, cipher: 'aes-256-cbc', backups: ['full', 'incr'] });
+  await expectFigure(await pgbackrest('--stanza=vuka --output=json info'));
   await moreThan(load, load.accepted.length + 5);
   const moment = new Date();
   await moreThan(load, load.accepted.length + 8);
@@ -130,6 +131,14 @@ test('a lost server is restored to a moment from its encrypted repository, and i
 
 /** Both pgBackRest and settle-restored read it. */
 const asRunbookWrites = (moment: Date) => moment.toISOString().replace('T', ' ').replace('Z', '+00:00');
+
+/** Prometheus is told when the newest of the backups ended. */
+async function expectFigure(info: string): Promise<void> {
+  const [{ backup }] = JSON.parse(info) as [{ backup: { timestamp: { stop: number } }[] }];
+  execFileSync(join(ROOT, 'infra/backup/backup-figure.sh'), [dir], { input: info });
+  const newest = Math.max(...backup.map(({ timestamp }) => timestamp.stop));
+  expect(await readFile(join(dir, 'vuka-backup.prom'), 'utf8')).toBe(`vuka_backup_finished_seconds ${newest}\n`);
+}
 
 async function settle(env: Record<string, string>, moment: Date): Promise<string> {
   const script = join(ROOT, 'infra/local/src/settle-restored.ts');

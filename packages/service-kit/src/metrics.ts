@@ -5,6 +5,8 @@ export interface Metrics {
   contentType: string;
   text(): Promise<string>;
   observeRequest(method: string, route: string, status: number, elapsedMs: number): void;
+  /** Begins the count of an answer at 0: Prometheus sees no increase in a series that has just appeared. */
+  expectAnswer(method: string, route: string, status: number): void;
   counter(name: string, help: string, labels?: string[]): Counter;
   /** Buckets are upper bounds in the unit that the name ends with. */
   histogram(name: string, help: string, options: { labels?: string[]; buckets: number[] }): Histogram;
@@ -28,6 +30,10 @@ export function createMetrics(service: string): Metrics {
   for (const figure of SAMPLED_LAG) registry.removeSingleMetric(`nodejs_eventloop_lag_${figure}_seconds`);
   const histogram: Metrics['histogram'] = (name, help, { labels = [], buckets }) =>
     new Histogram({ name, help, labelNames: labels, buckets, registers: [registry] });
+  const counter: Metrics['counter'] = (name, help, labels = []) =>
+    new Counter({ name, help, labelNames: labels, registers: [registry] });
+  // Of its own, since the requests of a route and a status have no series before the first of them.
+  const internalErrors = counter('vuka_internal_errors_total', 'Requests that were answered with 500');
   const requests = histogram('vuka_http_request_seconds', 'Time from request to answer', {
     labels: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
@@ -52,8 +58,12 @@ export function createMetrics(service: string): Metrics {
   return {
     contentType: registry.contentType,
     text: () => registry.metrics(),
-    observeRequest: (method, route, status, elapsedMs) => requests.observe({ method, route, status }, elapsedMs / 1000),
-    counter: (name, help, labels = []) => new Counter({ name, help, labelNames: labels, registers: [registry] }),
+    observeRequest(method, route, status, elapsedMs) {
+      requests.observe({ method, route, status }, elapsedMs / 1000);
+      if (status === 500) internalErrors.inc();
+    },
+    expectAnswer: (method, route, status) => requests.zero({ method, route, status }),
+    counter,
     histogram,
     gauge,
   };

@@ -176,7 +176,7 @@ export function consumerPart<Schema>(
 function asSpan(queue: string, handler: MessageHandler): MessageHandler {
   return (delivery) => {
     const name = `handle ${delivery.routingKey}`;
-    const attributes = { 'messaging.destination.name': queue, 'messaging.message.id': delivery.envelope.id };
+    const attributes = { 'messaging.destination.name': queue };
     return traced(delivery.envelope.correlationid, { name, kind: 'consumer', attributes }, () => handler(delivery));
   };
 }

@@ -12,7 +12,9 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-const SEND_EVERY_MS = 1_000;
+/** A request costs as much as dozens of spans, so few large ones are sent. A killed process loses the spans of this time. */
+const SEND_EVERY_MS = 5_000;
+const MAX_SENT = 4_096;
 const MAX_WAITING = 20_000;
 
 /**
@@ -29,7 +31,12 @@ export function openTraces({ service, endpoint }: { service: string; endpoint: s
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.namespace': 'vuka' }),
     spanProcessors: [
-      new BatchSpanProcessor({ exporter, scheduledDelayMillis: SEND_EVERY_MS, maxQueueSize: MAX_WAITING }),
+      new BatchSpanProcessor({
+        exporter,
+        scheduledDelayMillis: SEND_EVERY_MS,
+        maxExportBatchSize: MAX_SENT,
+        maxQueueSize: MAX_WAITING,
+      }),
     ],
     // A root has the ids of its process. Spans are started synchronously, so none comes between.
     idGenerator: {

@@ -143,6 +143,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
     createOrderGate({ isPaused: () => identity.isAwaited || transfers.isAwaited }),
     deps.logger,
   );
+  deps.metrics?.expectAnswer('POST', '/api/transactions/create', 503);
   deps.metrics?.gauge('vuka_order_limit', 'Orders that may be in flight at once', () => orderGate.limit);
   const { sessions, services, signIns, merchantLists, checks } = deps;
   const api: ApiDeps = { sessions, services, signIns, merchantLists, checks, limits, orderGate };

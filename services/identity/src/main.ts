@@ -11,6 +11,7 @@ import { createOneTimeCodes } from './codes/one-time-codes.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
+import { createPinCount } from './pins/count-wrong-pins.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
 import { createSprayingWatch } from './pins/pin-spraying.ts';
@@ -31,12 +32,7 @@ const { db, logger, metrics } = service;
 const now = () => new Date();
 
 const sprayings = metrics.counter('vuka_identity_pin_spraying_total', 'Times that one PIN was tried on many accounts');
-const wrongPins = metrics.counter(
-  'vuka_identity_wrong_pins_total',
-  'Wrong PINs: in sessions, and in sign-ins from devices that the account has used (known) or not (stranger)',
-  ['door'],
-);
-const pinLocks = metrics.counter('vuka_identity_pin_locks_total', 'Locks after too many wrong PINs', ['door']);
+const countWrongPin = createPinCount(metrics);
 const spraying = createSprayingWatch({
   onSpraying(facts) {
     sprayings.inc();
@@ -62,9 +58,7 @@ const app = buildApp({
   requireFactor: settings.VUKA_REQUIRE_SECOND_FACTOR,
   showCodes: settings.VUKA_SHOW_CODES,
   onWrongPin(facts) {
-    const { door, locks } = facts;
-    wrongPins.inc({ door });
-    if (locks) pinLocks.inc({ door });
+    countWrongPin(facts);
     logger.info(facts, 'a wrong PIN');
   },
   pause: (ms) => delay(ms),

@@ -273,6 +273,35 @@ describe('a withdrawal above the limit', () => {
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
   });
 
+  test('is decided once if an administrator repeats the decision, and another decision is refused', async () => {
+    const { id } = await waiting();
+    const admin = administrator();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => decide(id, { kind: 'approve' }, admin)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    for (const { body } of answers)
+      expect(body.withdrawal).toMatchObject({ status: 'pending', approvedBy: admin.adminId });
+    await transfers.execute(id);
+    await transfers.callback(report((await transfers.payoutOf(id)).id, { amount: '100001' }));
+    await transfers.ended(id);
+    expect((await decide(id, { kind: 'approve' }, admin)).body.withdrawal).toMatchObject({ status: 'completed' });
+    expect((await decide(id, { kind: 'refuse', reason: 'not sure' }, admin)).body.reason).toBe('withdrawal_decided');
+    expect((await decide(id, { kind: 'approve' })).body.reason).toBe('withdrawal_decided');
+    expect(await recorded(id)).toHaveLength(1);
+  });
+
+  test('is refused once if an administrator repeats the refusal', async () => {
+    const { caller, id } = await waiting();
+    const admin = administrator();
+    const refusal = { kind: 'refuse', reason: 'number not verified' } as const;
+    expect((await decide(id, refusal, admin)).status).toBe(200);
+    await transfers.execute(id);
+    expect((await decide(id, refusal, admin)).body.withdrawal).toMatchObject({ status: 'failed' });
+    expect((await decide(id, { kind: 'approve' }, admin)).status).toBe(409);
+    expect((await decide(id, { kind: 'fail', reason: 'not paid' }, admin)).status).toBe(409);
+    expect(await recorded(id)).toHaveLength(1);
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
+  });
+
   test('is decided by exactly one of ten concurrent administrators; the others get already_decided', async () => {
     const { id } = await waiting();
     const results = await Promise.all(
@@ -404,7 +433,9 @@ describe('a withdrawal to a bank', () => {
     expect((await list(caller))[0]).toMatchObject({ status: 'completed', providerReference: 'FT26001' });
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
     expect(transfers.submits.filter(({ body }) => body.includes(id))).toEqual([]);
-    expect((await decide(id, { kind: 'fail', reason: 'too late' })).status).toBe(409);
+    expect((await decide(id, { kind: 'complete', reference: 'FT26001' }, admin)).status).toBe(200);
+    expect((await decide(id, { kind: 'complete', reference: 'FT26002' }, admin)).status).toBe(409);
+    expect((await decide(id, { kind: 'fail', reason: 'too late' }, admin)).status).toBe(409);
     expect(await recorded(id)).toMatchObject([
       { action: 'withdrawal.approved' },
       {
@@ -424,8 +455,11 @@ describe('a withdrawal to a bank', () => {
   test('that the bank refuses returns the money', async () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
-    await decide(id, { kind: 'fail', reason: 'account closed' });
+    const admin = administrator();
+    await decide(id, { kind: 'fail', reason: 'account closed' }, admin);
     await transfers.execute(id);
+    expect((await decide(id, { kind: 'fail', reason: 'account closed' }, admin)).status).toBe(200);
+    expect((await decide(id, { kind: 'complete', reference: 'FT26003' }, admin)).status).toBe(409);
     expect((await list(caller))[0]).toMatchObject({ status: 'failed', statusReason: 'Not paid: account closed' });
     expect((await recorded(id)).at(-1)).toMatchObject({ action: 'withdrawal.not-paid', reason: 'account closed' });
     expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { QueueDeclaration, Topology } from '@vuka/contracts/topology';
 import pg from 'pg';
-import { type Db, PgBoss } from 'pg-boss';
+import type { Db, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
 import { TopologyMismatchError } from '#messaging/message-bus.ts';
 
@@ -153,6 +153,8 @@ async function failsToAnswer(client: pg.Client, signal: AbortSignal): Promise<Er
 }
 
 async function startBoss(options: EmbeddedStoreOptions, pool: pg.Pool): Promise<PgBoss> {
+  // Loaded only here: with RabbitMQ no process needs it, and loading takes a tenth of a start.
+  const { PgBoss } = await import('pg-boss');
   const { leaseSeconds, topology, logger } = options;
   const sweepSeconds = Math.max(1, Math.floor(leaseSeconds / 3));
   const boss = new PgBoss({

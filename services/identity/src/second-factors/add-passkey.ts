@@ -1,8 +1,4 @@
-import {
-  generateRegistrationOptions,
-  type RegistrationResponseJSON,
-  verifyRegistrationResponse,
-} from '@simplewebauthn/server';
+import type { RegistrationResponseJSON } from '@simplewebauthn/server';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { SecondFactorRow } from '#db/schema.ts';
@@ -12,6 +8,7 @@ import { addFactor } from './add-factor.ts';
 import { setChallenge, takeChallenge } from './challenge.store.ts';
 import { listFactors } from './factor.store.ts';
 import { passkeyAddress, type RelyingParty, relyingParty } from './relying-party.domain.ts';
+import { webauthn } from './webauthn.ts';
 
 interface Asking {
   token: string;
@@ -30,6 +27,7 @@ export async function beginPasskey(deps: IdentityDeps, caller: Caller, { token, 
   const party = partyOf(deps, origin);
   const user = await findUser(deps.db, caller.userId);
   if (!user) throw new AppError('not_signed_in');
+  const { generateRegistrationOptions } = await webauthn();
   const options = await generateRegistrationOptions({
     rpName: 'Vuka',
     rpID: party.id,
@@ -52,6 +50,7 @@ export async function addPasskey(
 ): Promise<SecondFactorRow> {
   const party = partyOf(deps, origin);
   const challenge = await takeChallenge(deps.db, { token, purpose: 'add-passkey' }, deps.now());
+  const { verifyRegistrationResponse } = await webauthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({
     response: credential as RegistrationResponseJSON,
     expectedChallenge: challenge.toString(),

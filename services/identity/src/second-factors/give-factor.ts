@@ -1,8 +1,4 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  verifyAuthenticationResponse,
-} from '@simplewebauthn/server';
+import type { AuthenticationResponseJSON } from '@simplewebauthn/server';
 import type { Caller } from '@vuka/access/caller';
 import type { GivenFactor } from '@vuka/contracts/http/second-factors';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -12,6 +8,7 @@ import { setChallenge, takeChallenge } from './challenge.store.ts';
 import { listFactors, noteFactorGiven } from './factor.store.ts';
 import { forgetWrongCodes, reserveCode } from './factor-attempts.store.ts';
 import { stepOfCode } from './totp-codes.ts';
+import { webauthn } from './webauthn.ts';
 
 interface Asking {
   token: string;
@@ -20,6 +17,7 @@ interface Asking {
 
 /** What the browser has to call `navigator.credentials.get` with. */
 export async function challengePasskey(deps: IdentityDeps, caller: Caller, { token, origin }: Asking) {
+  const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
     rpID: partyOf(deps, origin).id,
     allowCredentials: credentialsOf(await listFactors(deps.db, caller.userId)),
@@ -79,6 +77,7 @@ async function givePasskey(
   const challenge = await takeChallenge(deps.db, { token, purpose: 'give' }, now);
   const passkey = (await listFactors(deps.db, userId)).find(({ credential_id }) => credential_id === credential.id);
   if (!passkey?.credential_id || !passkey.public_key) throw new AppError('factor_wrong');
+  const { verifyAuthenticationResponse } = await webauthn();
   const { verified, authenticationInfo } = await verifyAuthenticationResponse({
     response: credential as unknown as AuthenticationResponseJSON,
     expectedChallenge: challenge.toString(),

@@ -1,14 +1,21 @@
 import type { Metrics } from '@vuka/service-kit/metrics';
-import type { PayoutProvider } from './payout-provider.ts';
+import type { PayoutProvider, StatusResult, SubmitResult } from './payout-provider.ts';
 
-/** Wraps a provider to count its answers and callbacks. */
+const ANSWERS = {
+  submit: ['accepted', 'duplicate', 'rejected', 'ambiguous', 'not_sent'] satisfies SubmitResult['kind'][],
+  status: ['found', 'not_found', 'ambiguous'] satisfies StatusResult['kind'][],
+  callback: ['verified', 'refused'],
+};
+
+/** Wraps a provider to count its answers and callbacks, each from 0: Prometheus sees no increase in a series that has just appeared. */
 export function countAnswers(provider: PayoutProvider, metrics: Metrics): PayoutProvider {
   const answers = metrics.counter('vuka_provider_answers_total', 'Answers and callbacks of the payout provider', [
     'provider',
     'call',
     'answer',
   ]);
-  const count = (call: string, answer: string) => answers.inc({ provider: provider.id, call, answer });
+  const count = (call: string, answer: string, by = 1) => answers.inc({ provider: provider.id, call, answer }, by);
+  for (const [call, all] of Object.entries(ANSWERS)) for (const answer of all) count(call, answer, 0);
   return {
     ...provider,
     async submit(...request) {

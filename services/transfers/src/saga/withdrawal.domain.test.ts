@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PayoutState, Step } from '#db/states.ts';
 import { evolve } from './transfer.domain.ts';
 import { stateOf } from './transfer-state.ts';
-import { type Decision, eventOf, needsApproval, obstacleTo, statusAfter } from './withdrawal.domain.ts';
+import { type Decision, eventOf, isRepeat, needsApproval, obstacleTo, statusAfter } from './withdrawal.domain.ts';
 
 test.each([
   ['mobile_money', 100_000_00n, false],
@@ -55,6 +55,26 @@ test.each([
   [complete, 'settled', 'not_waiting'],
 ] as const)('%o on %s: %s', (decision, step, obstacle) => {
   expect(obstacleTo(decision, step)).toBe(obstacle);
+});
+
+const nothing = { approvedBy: null, closedBy: null, reference: null, errorCode: null };
+const paid = { ...nothing, approvedBy: 'A1', closedBy: 'A2', reference: 'FT1' };
+const notPaid = { ...nothing, approvedBy: 'A1', closedBy: 'A2', errorCode: 'not_paid' };
+
+test.each([
+  [approve, nothing, 'A1', false],
+  [approve, paid, 'A1', true],
+  [approve, paid, 'A2', false],
+  [complete, paid, 'A2', true],
+  [complete, paid, 'A1', false],
+  [{ ...complete, reference: 'FT2' }, paid, 'A2', false],
+  [fail, paid, 'A2', false],
+  [fail, notPaid, 'A2', true],
+  [complete, notPaid, 'A2', false],
+  [refuse, notPaid, 'A2', false],
+  [refuse, { ...nothing, closedBy: 'A1', errorCode: 'refused' }, 'A1', true],
+] as const)('%o after %o, by %s, is a repeat: %s', (decision, decided, adminId, expected) => {
+  expect(isRepeat(decision, decided, adminId)).toBe(expected);
 });
 
 test('no decision changes a transfer at any other step', () => {

@@ -98,3 +98,22 @@ export function eventOf(decision: Decision, accountType: LinkedAccountType): Tra
       return { type: 'declined', code: 'not_paid', reason: because('not_paid_by_hand', decision) };
   }
 }
+
+/** What is stored of the decisions on a withdrawal. */
+export interface Decided {
+  approvedBy: string | null;
+  /** Who refused it, or recorded the result of paying by hand. */
+  closedBy: string | null;
+  /** Of the payment by hand. */
+  reference: string | null;
+  errorCode: string | null;
+}
+
+/** Whether this administrator has made this decision before: its answer may have been lost. */
+export function isRepeat(decision: Decision, decided: Decided, adminId: string): boolean {
+  if (decision.kind === 'approve') return decided.approvedBy === adminId;
+  if (decided.closedBy !== adminId) return false;
+  if (decision.kind === 'complete') return decided.reference === decision.reference;
+  const event = eventOf(decision, 'bank');
+  return event.type === 'declined' && decided.errorCode === event.code;
+}

@@ -6,15 +6,23 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';
 import { type SagaDeps, take, transitionOf } from '#saga/step.ts';
-import { type Decision, eventOf, type Obstacle, obstacleTo, withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
+import {
+  type Decision,
+  eventOf,
+  isRepeat,
+  type Obstacle,
+  obstacleTo,
+  type WithdrawalFacts,
+  withdrawalFactsOf,
+} from '#saga/withdrawal.domain.ts';
 
 const MAX_TRIES = 10;
 
 /**
  * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
- * taken and enters the audit trail. Throws not_found, forbidden for the administrator's own withdrawal and for the approval
- * of a blocked merchant's, already_decided, also while another administrator is paying it by hand, and unavailable while the money is not held
- * yet.
+ * taken and enters the audit trail; a repeat by the same administrator is the same decision. Throws not_found, forbidden
+ * for the administrator's own withdrawal and for the approval of a blocked merchant's, already_decided, also while another
+ * administrator is paying it by hand, and unavailable while the money is not held yet.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,
@@ -25,53 +33,77 @@ export async function decideWithdrawal(
     const transfer = await deps.transfers.submit(id);
     const facts = transfer && withdrawalFactsOf(transfer);
     if (!facts) throw new AppError('withdrawal_not_found');
-    await refuseImpossible(deps, transfer, { decision, admin });
+    if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
+    if (await isMadeBefore(deps, transfer, { decision, admin })) return transfer;
     // It may have been blocked since, for what this withdrawal is a part of.
     if (decision.kind === 'approve' && (await deps.identity.isBlocked(transfer.user_id)))
       throw new AppError('withdrawal_of_blocked_account');
-    const at = deps.now();
-    const event = eventOf(decision, facts.accountType);
-    const adminId = idOfAdmin(admin);
-    const recorded = actionMessage(recordOf(transfer, decision, admin), at);
-    const transition = transitionOf(transfer, event, at, {
-      decision: {
-        kind: decision.kind === 'approve' ? 'approved' : 'closed',
-        adminId,
-        ...(decision.kind === 'complete' ? { reference: decision.reference } : {}),
-      },
-      resumedAt: at,
-      commands: [executeCommand(id, admin.requestId, at), recorded],
-    });
-    const taken = await take(deps, transition);
+    const taken = await take(deps, transitionFor(transfer, facts, { decision, admin, at: deps.now() }));
     if (taken) {
-      deps.logger.info({ transferId: id, decision: decision.kind, adminId }, 'a withdrawal was decided on');
+      deps.logger.info(
+        { transferId: id, decision: decision.kind, adminId: idOfAdmin(admin) },
+        'a withdrawal was decided on',
+      );
       return taken;
     }
   }
   throw new Error(`the withdrawal ${id} keeps changing`);
 }
 
+function transitionFor(
+  transfer: TransferRow,
+  { accountType }: WithdrawalFacts,
+  { decision, admin, at }: { decision: Decision; admin: Caller; at: Date },
+) {
+  return transitionOf(transfer, eventOf(decision, accountType), at, {
+    decision: {
+      kind: decision.kind === 'approve' ? 'approved' : 'closed',
+      adminId: idOfAdmin(admin),
+      ...(decision.kind === 'complete' ? { reference: decision.reference } : {}),
+    },
+    resumedAt: at,
+    commands: [
+      executeCommand(transfer.id, admin.requestId, at),
+      actionMessage(recordOf(transfer, decision, admin), at),
+    ],
+  });
+}
+
 /** Whom decisions on withdrawals name. */
 export const idOfAdmin = ({ adminId, userId }: Caller): string => adminId ?? userId;
 
-async function refuseImpossible(
-  deps: SagaDeps,
+/** Whether it is the repeat of a decision that was taken. Throws if it is not possible. */
+async function isMadeBefore(
+  { db }: SagaDeps,
   transfer: TransferRow,
   { decision, admin }: { decision: Decision; admin: Caller },
-): Promise<void> {
-  if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
+): Promise<boolean> {
   const obstacle = obstacleTo(decision, transfer.step);
-  if (obstacle) throw refusalOf(obstacle);
-  if (transfer.step === 'paying_by_hand') await refuseIfAnotherPays(deps, transfer.id, admin);
+  if (obstacle === undefined && transfer.step !== 'paying_by_hand') return false;
+  const withdrawal = await db
+    .selectFrom('withdrawals')
+    .select(['approved_by', 'closed_by', 'provider_reference_id', 'paying_by', 'paying_name'])
+    .where('transaction_id', '=', transfer.id)
+    .executeTakeFirstOrThrow();
+  if (obstacle === undefined) {
+    refuseIfAnotherPays(withdrawal, admin);
+    return false;
+  }
+  const decided = {
+    approvedBy: withdrawal.approved_by,
+    closedBy: withdrawal.closed_by,
+    reference: withdrawal.provider_reference_id,
+    errorCode: transfer.error_code,
+  };
+  if (isRepeat(decision, decided, idOfAdmin(admin))) return true;
+  throw refusalOf(obstacle);
 }
 
 /** Whoever is paying knows the outcome; the others would only guess. */
-async function refuseIfAnotherPays({ db }: SagaDeps, id: string, admin: Caller): Promise<void> {
-  const { paying_by: payer, paying_name: name } = await db
-    .selectFrom('withdrawals')
-    .select(['paying_by', 'paying_name'])
-    .where('transaction_id', '=', id)
-    .executeTakeFirstOrThrow();
+function refuseIfAnotherPays(
+  { paying_by: payer, paying_name: name }: { paying_by: string | null; paying_name: string | null },
+  admin: Caller,
+): void {
   if (payer !== null && payer !== idOfAdmin(admin))
     throw new AppError('withdrawal_paid_by_other', { params: { name: name ?? '' } });
 }

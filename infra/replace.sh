@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Replaces services of the compose project by the image of VUKA_VERSION, one after the other, each beside its old container, so that no
+# order fails (docs/runbooks/deploy-and-upgrade.md):
+#   infra/replace.sh                 all of them, in the order of an upgrade
+#   infra/replace.sh wallet rates    only these
+# COMPOSE is another way to call compose, such as with a profile.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+read -ra COMPOSE <<<"${COMPOSE:-docker compose --env-file .env -f infra/docker-compose.yml}"
+# A caller must not be newer than what it calls, and the broker has to know what the new ones publish.
+ORDER=(topology wallet-migrations wallet identity rates integration-log transfers transfers-worker admin gateway)
+
+compose() { "${COMPOSE[@]}" "$@"; }
+
+beside() { # service
+  local old count new
+  mapfile -t old < <(compose ps --quiet "$1")
+  count=${#old[@]}
+  if ! compose up --detach --no-deps --no-recreate --wait --scale "$1=$((count == 0 ? 1 : 2 * count))" "$1"; then
+    # The old one still works.
+    mapfile -t new < <(compose ps --all --quiet "$1" | grep -vxF "$(printf '%s\n' "${old[@]}")")
+    docker logs --tail 20 "${new[0]}" >&2 || true
+    docker rm --force "${new[@]}" >/dev/null
+    exit 1
+  fi
+  ((count == 0)) || { docker stop --time 15 "${old[@]}" && docker rm "${old[@]}"; } >/dev/null
+}
+
+definitions() { compose exec -T rabbitmq sha256sum /etc/vuka/definitions.json; }
+
+# The broker loads its definitions when it starts. Messages wait in the outboxes meanwhile.
+topology() {
+  local before; before=$(definitions)
+  compose run --rm --no-deps topology
+  [ "$before" = "$(definitions)" ] || compose restart rabbitmq
+}
+
+# Two gateways need two ports of this machine.
+has_ports_for_two() { compose config --format json | grep -q '"published": "[0-9]*-[0-9]*"'; }
+
+replace() { # service
+  case $1 in
+    topology) topology ;;
+    wallet-migrations) compose run --rm --no-deps wallet-migrations ;;
+    gateway) if has_ports_for_two; then beside gateway; else compose up --detach --no-deps --wait gateway; fi ;;
+    *) beside "$1" ;;
+  esac
+}
+
+[ $# -gt 0 ] || set -- "${ORDER[@]}"
+for service; do
+  echo "$service..."
+  replace "$service"
+done
