@@ -175,6 +175,13 @@ const opened: Scene[] = [
       await tab.getByRole('option', { name: /0712 345 678/ }).waitFor();
     },
   }),
+  page('dashboard', '-search-sw', {
+    language: 'sw',
+    act: async (tab) => {
+      await tab.keyboard.press('Control+k');
+      await tab.getByRole('combobox').fill('zzzz');
+    },
+  }),
   page('dashboard', '-search', {
     act: async (tab) => {
       await tab.keyboard.press('Control+k');
