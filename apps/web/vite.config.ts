@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
+import { BROWSERS } from './build/browsers.ts';
 import { finishBuild } from './build/finish-build.ts';
 import { chunkByFirstView } from './build/first-view.ts';
 import { productionRouter } from './build/production-router.ts';
@@ -8,8 +9,7 @@ import { productionRouter } from './build/production-router.ts';
 export default defineConfig({
   plugins: [react(), tailwindcss(), productionRouter(), finishBuild()],
   build: {
-    // The minimum versions of Tailwind 4.
-    target: ['chrome111', 'safari16.4', 'firefox128'],
+    target: BROWSERS,
     sourcemap: false,
     // The content security policy does not allow data URIs.
     assetsInlineLimit: 0,
@@ -35,7 +35,7 @@ export default defineConfig({
               // Excludes code that only withdrawals and receipts need, which are never a first view, and tabs, which
               // the sign-in page needs and no page after it.
               name: chunkByFirstView,
-              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(language-choice|pin-cells|qr-code|segmented-choice|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/(account|exact-amount))|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(error-boundary|page\.ts|shell\/main)|src\/pages\/not-found-page|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments|statements|rates)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone|trending-up|sliders-horizontal))/,
+              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(language-choice|pin-cells|qr-code|segmented-choice|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/(account|exact-amount))|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(all-styles|error-boundary|page\.ts|shell\/main)|src\/pages\/not-found-page|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments|statements|rates)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone|trending-up|sliders-horizontal))/,
               minShareCount: 2,
               priority: 1,
             },

@@ -4,34 +4,45 @@ import { pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build } from 'vite';
 import { type Bundle, entryOf, frameChunk, pageChunk, rendererChunk, withImports } from './chunks.ts';
+import { stylesOf } from './sign-in-styles.ts';
 
-/** The usual landing pages. Each gets an HTML file that preloads its chunks, so that they load in parallel. */
-const FIRST_PAGES = { auth: 'auth-page.tsx', send: 'send-money-page.tsx', dashboard: 'dashboard-page.tsx' } as const;
+/** The usual landing pages of a signed-in merchant. Each gets an HTML file that preloads its chunks, so that they load in parallel. */
+const FIRST_PAGES = { send: 'send-money-page.tsx', dashboard: 'dashboard-page.tsx' } as const;
 
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*href="\/([^"]+\.css)"[^>]*>/;
 const ROOT = /<div id="root">[\s\S]*?<\/div>\s*(?=<\/body>)/;
 
 /**
  * Writes one HTML file per landing page, and `index.html` for all others. The styles are inlined: on a slow connection
- * a second request costs more than the bytes. The sign-in page is visible before any script has run.
+ * a second request costs more than the bytes. The sign-in page is visible before any script has run, and names the
+ * styles of the other pages, which it does not have.
  */
 export async function writePages(root: string, outputFolder: string, bundle: Bundle): Promise<void> {
   const file = join(outputFolder, 'index.html');
   const entry = withImports(bundle, entryOf(bundle).fileName);
   const renderer = withImports(bundle, rendererChunk(bundle).fileName);
-  const entryPage = await withInlineStyles(await readFile(file, 'utf8'), outputFolder);
   const frame = withImports(bundle, frameChunk(bundle).fileName);
-  const signedOut = withPreloads(entryPage, without(renderer, entry));
-  const html = withPreloads(signedOut, without(frame, entry, renderer));
+  const chunksOf = (page: string): Set<string> => withImports(bundle, pageChunk(bundle, page).fileName);
+  const bare = await readFile(file, 'utf8');
+  const { link, path, css } = await readStyles(bare, outputFolder);
+  const withHead = (head: string): string =>
+    withPreloads(
+      bare.replace(link, () => head),
+      without(renderer, entry),
+    );
+
+  const html = withPreloads(withHead(`\n    <style>${css}</style>`), without(frame, entry, renderer));
   await writeFile(file, html);
   for (const [name, page] of Object.entries(FIRST_PAGES)) {
-    const own = withImports(bundle, pageChunk(bundle, page).fileName);
-    const content =
-      name === 'auth'
-        ? await withSignInPage(root, withPreloads(signedOut, without(own, entry, renderer)))
-        : withPreloads(html, without(own, entry, renderer, frame));
+    const content = withPreloads(html, without(chunksOf(page), entry, renderer, frame));
     await writeFile(join(outputFolder, `${name}.html`), content);
   }
+
+  const own = chunksOf('auth-page.tsx');
+  const ownCss = await stylesOf(new Set([...entry, ...renderer, ...own]), root, bundle);
+  const head = `\n    <meta name="all-styles" content="/${path}" />\n    <style>${ownCss}</style>`;
+  const signIn = await withSignInPage(root, withPreloads(withHead(head), without(own, entry, renderer)));
+  await writeFile(join(outputFolder, 'auth.html'), signIn);
 }
 
 function without(chunks: Set<string>, ...known: Set<string>[]): string[] {
@@ -43,12 +54,13 @@ function withPreloads(html: string, chunks: string[]): string {
   return html.replace('  </head>', `${links.join('')}  </head>`);
 }
 
-async function withInlineStyles(html: string, outputFolder: string): Promise<string> {
+async function readStyles(html: string, outputFolder: string): Promise<{ link: string; path: string; css: string }> {
   const [link, path] = STYLESHEET.exec(html) ?? [];
   if (!link || !path) throw new Error('index.html links no stylesheet');
   const css = (await readFile(join(outputFolder, path), 'utf8')).trim();
-  await rm(join(outputFolder, path));
-  return html.replace(link, () => `\n    <style>${css}</style>`);
+  // The page that loads the file has the fonts: declared again, they would be loaded again.
+  await writeFile(join(outputFolder, path), css.replaceAll(/@font-face\s*\{[^}]*\}/g, ''));
+  return { link, path, css };
 }
 
 async function withSignInPage(root: string, html: string): Promise<string> {

@@ -166,6 +166,22 @@ const opened: Scene[] = [
   }),
   ...inBoth('notifications', '-open', (tab) => tab.locator('summary').nth(1).click()),
   { name: 'admin-transaction', path: adminTransactionPath(fixedId(1002)), world: { user: admin } },
+  page('recovery', '-to-phone', { path: '/admin/transactions?recipient=0712345678' }),
+  page('recovery', '-to-phone-sw', { path: '/admin/transactions?recipient=0712345678', language: 'sw' }),
+  page('dashboard', '-search-phone', {
+    act: async (tab) => {
+      await tab.keyboard.press('Control+k');
+      await tab.getByRole('combobox').fill('0712 345 678');
+      await tab.getByRole('option', { name: /0712 345 678/ }).waitFor();
+    },
+  }),
+  page('dashboard', '-search-sw', {
+    language: 'sw',
+    act: async (tab) => {
+      await tab.keyboard.press('Control+k');
+      await tab.getByRole('combobox').fill('zzzz');
+    },
+  }),
   page('dashboard', '-search', {
     act: async (tab) => {
       await tab.keyboard.press('Control+k');

@@ -47,6 +47,12 @@ export const merchantScenes: Scene[] = [
     act: (page) => page.getByRole('tab', { name: 'Register' }).click(),
   },
   { name: 'dashboard', path: '/dashboard' },
+  ...(['en', 'sw'] as const).map((language) => ({
+    name: `dashboard-offline${language === 'sw' ? '-sw' : ''}`,
+    path: '/dashboard',
+    ...(language === 'sw' ? { language } : {}),
+    act: (page: Page) => page.context().setOffline(true),
+  })),
   { name: 'dashboard-empty', path: '/dashboard', world: { ...empty, transactions: [] } },
   {
     name: 'dashboard-unavailable',

@@ -2,7 +2,9 @@ import { type AuditTrail, AuditTrailQuery } from '@vuka/contracts/http/audit-tra
 import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import { DeadMessageFilter, type Queues, RedriveDeadMessages, SettleDeadMessage } from '@vuka/contracts/http/queues';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
+import { TransfersToQuery } from '@vuka/contracts/http/transfers-to';
 import { reason } from '@vuka/contracts/texts/reason';
+import { wholePhones } from '@vuka/money/whole-phones';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
 import { errorAnswer, wrongPin } from './error-answer.ts';
@@ -12,7 +14,7 @@ import type { World } from './world.ts';
 
 /** Audit trail, queues, one merchant, and the preview of a retry. */
 export function operationsHandlers(world: World) {
-  return [...auditHandlers(world), ...queueHandlers(world), ...merchantHandlers(world), ...recoveryHandlers()];
+  return [...auditHandlers(world), ...queueHandlers(world), ...merchantHandlers(world), ...recoveryHandlers(world)];
 }
 
 function auditHandlers(world: World) {
@@ -90,8 +92,20 @@ function merchantHandlers(world: World) {
   ];
 }
 
-function recoveryHandlers() {
+/** The cursor is the number of previous rows. */
+function transfersTo(world: World, asked: URLSearchParams) {
+  const { recipient, limit } = z.parse(TransfersToQuery, { recipient: asked.get('recipient') });
+  const phones = wholePhones(recipient);
+  const found = world.transactions.filter(({ recipientPhone }) => phones.includes(recipientPhone ?? ''));
+  const from = Number(asked.get('cursor') ?? 0);
+  const next = new URLSearchParams({ recipient, cursor: String(from + limit) });
+  const link = from + limit < found.length ? { link: `</api/admin/transactions?${next}>; rel="next"` } : {};
+  return HttpResponse.json(found.slice(from, from + limit), { headers: link });
+}
+
+function recoveryHandlers(world: World) {
   return [
+    http.get('*/api/admin/transactions', ({ request }) => transfersTo(world, new URL(request.url).searchParams)),
     http.get('*/api/admin/transactions/:id/recovery', ({ params }) => HttpResponse.json(recoveryOf(String(params.id)))),
     http.post('*/api/admin/transactions/:id/recovery/inquire', () =>
       HttpResponse.json<ProviderInquiry>({

@@ -33,6 +33,7 @@ beforeAll(async () => {
     '/verify/:code': `/verify/${code}`,
     '/admin/merchants/:id': `/admin/merchants/${user.id}`,
     '/admin/transactions/:id': `/admin/transactions/${id}`,
+    '/admin/transactions': '/admin/transactions?recipient=0763456711',
     '*': '/nowhere',
   });
 });

@@ -428,6 +428,7 @@ describe('administration', () => {
     ['get', '/api/admin/system-settings'],
     ['get', '/api/integration-logs/recent'],
     ['get', '/api/admin/stuck-transactions'],
+    ['get', '/api/admin/transactions?recipient=0763456789'],
     ['post', '/api/admin/transactions/0190a000-0000-7000-8000-000000000001/retry'],
     ['get', '/api/admin/ledger/audit'],
     ['get', '/api/admin/overview'],

@@ -49,7 +49,7 @@ import { secondFactorRoutes } from '#routes/second-factors.routes.ts';
 import { settingsRoutes } from '#routes/settings.routes.ts';
 import { withdrawalRoutes } from '#routes/withdrawals.routes.ts';
 import { statementRoutes } from '#statements/statements.routes.ts';
-import { addSecurityHeaders, answerPage, keepOutOfCaches, serveWebApp } from '#web/web-app.ts';
+import { addSecurityHeaders, answerPage, serveWebApp, trimApiAnswers } from '#web/web-app.ts';
 import { contactVerificationRoutes } from './routes/contact-verification.routes.ts';
 import { sessionRoutes } from './routes/sessions.routes.ts';
 
@@ -132,7 +132,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   await app.register(cookie);
   const limits = await addRateLimits(app, deps.rateLimitFactor);
   refuseForeignOrigins(app);
-  keepOutOfCaches(app);
+  trimApiAnswers(app);
   limitWrites(app);
   tellSessionEnd(app, deps.sessions);
   logAuthentication(app);

@@ -8,6 +8,7 @@ import { eventLogRoutes } from '#event-log/event-log.routes.ts';
 import { exportRoutes } from '#export/export.routes.ts';
 import { type HistoryRoutesDeps, historyRoutes } from '#history/history.routes.ts';
 import { type ReceiptRoutesDeps, receiptRoutes } from '#history/receipts.routes.ts';
+import { transfersToRoutes } from '#history/transfers-to.routes.ts';
 import { type LimitRoutesDeps, limitRoutes } from '#limits/limits.routes.ts';
 import { linkedAccountRoutes } from '#linked-accounts/linked-accounts.routes.ts';
 import { type OrderRoutesDeps, orderRoutes } from '#orders/orders.routes.ts';
@@ -43,6 +44,7 @@ export function buildApp(given: Omit<AppDeps, 'noteReading'>): HttpApp {
   quoteRoutes(app, deps);
   pricingRoutes(app, deps);
   historyRoutes(app, deps);
+  transfersToRoutes(app, deps);
   receiptRoutes(app, deps);
   depositRoutes(app, deps);
   callbackRoutes(app, deps);

@@ -16,6 +16,7 @@ const PAGE = {
   adminFees: page(() => import('#pages/admin/fees-page.tsx'), 'FeesPage'),
   adminLimits: page(() => import('#pages/admin/limits-page.tsx'), 'LimitsPage'),
   merchant: page(() => import('#pages/admin/merchant-page.tsx'), 'MerchantPage'),
+  transfersTo: page(() => import('#pages/admin/transfers-to-page.tsx'), 'TransfersToPage'),
   transaction: page(() => import('#pages/admin/transaction-page.tsx'), 'TransactionPage'),
   adminSettings: page(() => import('#pages/admin/settings-page.tsx'), 'SettingsPage'),
   integrationLogs: page(() => import('#pages/admin/integration-logs-page.tsx'), 'IntegrationLogsPage'),
@@ -46,6 +47,7 @@ export function AdminRoutes() {
         <Route path={inAdmin(PATHS.reconciliation)} element={<PAGE.reconciliation.Component />} />
         <Route path={inAdmin(PATHS.adjustments)} element={<PAGE.adjustments.Component />} />
         <Route path={inAdmin(`${PATHS.merchants}/:id`)} element={<PAGE.merchant.Component />} />
+        <Route path={inAdmin(`${PATHS.admin}/transactions`)} element={<PAGE.transfersTo.Component />} />
         <Route path={inAdmin(`${PATHS.admin}/transactions/:id`)} element={<PAGE.transaction.Component />} />
         <Route path={inAdmin(PATHS.adminSettings)} element={<PAGE.adminSettings.Component />} />
         <Route path={inAdmin(PATHS.integrationLogs)} element={<PAGE.integrationLogs.Component />} />

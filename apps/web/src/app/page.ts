@@ -1,5 +1,6 @@
 import { type ComponentType, createElement, lazy, useState } from 'react';
 import { languageStarted, loadTexts } from '#shared/i18n/i18n.ts';
+import { loadAllStyles } from './all-styles.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
@@ -9,11 +10,15 @@ export interface Page {
   Component: ComponentType;
 }
 
-/** A page by the name of its component in its file. */
-export function page<Name extends string>(loadFile: () => Promise<Record<Name, ComponentType>>, name: Name): Page {
+/** A page by the name of its component in its file. `loadStyles` is for a page that needs other styles than all. */
+export function page<Name extends string>(
+  loadFile: () => Promise<Record<Name, ComponentType>>,
+  name: Name,
+  loadStyles: () => Promise<void> = loadAllStyles,
+): Page {
   let loaded: ComponentType | undefined;
   const load: Load = async () => {
-    const { [name]: component } = await loadFile();
+    const [{ [name]: component }] = await Promise.all([loadFile(), loadStyles()]);
     // Wait for the texts that the page declared while loading, or it would first appear in English.
     await languageStarted();
     await loadTexts();

@@ -3,7 +3,12 @@ import { type Page, page } from './page.ts';
 
 /** The pages of everyone. Those of administrators are in admin-routes.tsx, which no merchant loads. */
 export const PAGE = {
-  auth: page(() => import('#pages/auth-page.tsx'), 'AuthPage'),
+  // Its own file has its styles, which those of all pages include.
+  auth: page(
+    () => import('#pages/auth-page.tsx'),
+    'AuthPage',
+    () => Promise.resolve(),
+  ),
   dashboard: page(() => import('#pages/dashboard-page.tsx'), 'DashboardPage'),
   send: page(() => import('#pages/send-money-page.tsx'), 'SendMoneyPage'),
   profile: page(() => import('#pages/profile-page.tsx'), 'ProfilePage'),

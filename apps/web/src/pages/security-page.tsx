@@ -44,11 +44,11 @@ function OwnSecurity() {
         <Stack>
           <ContactsCard />
           <LimitsCard />
+          <SessionsCard />
         </Stack>
         <Stack>
           <ChangePinCard />
           {isAdmin ? <SecondFactorsCard /> : null}
-          <SessionsCard />
           {isAdmin ? null : <ExportCard />}
           {isAdmin ? null : <CloseAccountCard />}
         </Stack>

@@ -45,6 +45,11 @@ export function adminTransactionPath(id: string): string {
   return `${PATHS.admin}/transactions/${encodeURIComponent(id)}`;
 }
 
+/** The transactions to a phone number, for administrators. */
+export function transfersToPath(phone: string): string {
+  return `${PATHS.admin}/transactions?${new URLSearchParams({ recipient: phone })}`;
+}
+
 /** The public page that verifies a receipt. */
 export function verifyPath(code: string): string {
   return `/verify/${encodeURIComponent(code)}`;

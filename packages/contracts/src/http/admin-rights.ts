@@ -101,6 +101,7 @@ export const ADMIN_CALLS = {
   'GET /api/integration-logs/recent': 'logs.read',
   'GET /api/integration-logs/log/:id': 'logs.read',
   'GET /api/admin/stuck-transactions': 'recovery.read',
+  'GET /api/admin/transactions': 'recovery.read',
   'GET /api/admin/transactions/:id/recovery': 'recovery.read',
   'POST /api/admin/transactions/:id/recovery/inquire': 'recovery.retry',
   'POST /api/admin/transactions/:id/retry': 'recovery.retry',

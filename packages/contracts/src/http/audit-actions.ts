@@ -44,6 +44,7 @@ export const AUDIT_ACTIONS = [
   'provider-calls.viewed',
   'provider-call.viewed',
   'transfer.viewed',
+  'transfers.searched',
   'dead-messages.viewed',
   'user.closed',
   'administrator.blocked',

@@ -11,6 +11,7 @@ export const ADMIN_RULES = {
   correction_without_accounts: 'A correction needs both accounts',
   correction_of_one_account: 'Please choose two different accounts',
   search_words_too_many: 'Search for at most {max} words',
+  recipient_not_whole: 'Enter a whole phone number',
   merchant_id_invalid: 'Invalid merchant ID format',
   rate_invalid: 'Please enter valid numbers for both fields',
   markup_out_of_range: 'Markup percentage must be between 0 and 100',

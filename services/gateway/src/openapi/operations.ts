@@ -167,6 +167,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
     summary: 'The invariants of the ledger, and whether they hold',
   }),
   'GET /api/admin/stuck-transactions': op('listStuckTransfers', [], { summary: 'Stuck transfers' }),
+  'GET /api/admin/transactions': op('listTransfersTo', [], {
+    description:
+      'The number is given whole: with the calling code of its country, with or without a plus, or as it is dialled ' +
+      'within a country; then it is searched for in every country.',
+  }),
   'POST /api/admin/transactions/:id/retry': op('retryTransfer', ['not_retryable'], {
     summary: 'Continue a stuck transfer; cannot pay twice',
     answers: { 202: 'The command is stored and will be carried out' },

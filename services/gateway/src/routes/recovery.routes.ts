@@ -1,16 +1,38 @@
 import { IntegrationLogs } from '@vuka/contracts/http/integration-logs';
 import { ProviderInquiry, RecoveryPreview, RecoveryState, StuckTransactions } from '@vuka/contracts/http/recovery';
-import { Receipt } from '@vuka/contracts/http/transfers';
+import { Receipt, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { TransfersToQuery } from '@vuka/contracts/http/transfers-to';
+import { TransferPage } from '@vuka/contracts/internal/transfers';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import * as z from 'zod/mini';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { inTime } from '#api/in-time.ts';
+import { nextLink, searchParams } from '#api/search-params.ts';
 import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
 const tags = [ADMIN_TAG];
 
-/** Stuck transactions: the list, the details of one, and the retry. */
+/** Stuck transactions, and those to a phone number; the details of one, and the retry. */
 export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+  app.get(
+    '/api/admin/transactions',
+    {
+      schema: {
+        tags,
+        summary: 'The transactions to a phone number, newest first',
+        querystring: TransfersToQuery,
+        response: { 200: z.array(TransactionListItem) },
+      },
+    },
+    async (request, reply) => {
+      const { caller } = await sessions.requireAdmin(request);
+      const path = `/internal/transfers-to?${searchParams(request.query)}`;
+      const page = await services.transfers.get(path, TransferPage, { caller });
+      reply.headers(nextLink('/api/admin/transactions', request.query, page.nextCursor));
+      return page.items;
+    },
+  );
   app.get(
     '/api/admin/stuck-transactions',
     { schema: { tags, response: { 200: StuckTransactions } } },

@@ -5,7 +5,7 @@ import cookie from '@fastify/cookie';
 import { createHttpApp, type HttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { addSecurityHeaders, answerPage, serveWebApp } from './web-app.ts';
+import { addSecurityHeaders, answerPage, serveWebApp, trimApiAnswers } from './web-app.ts';
 
 let root: string;
 let app: HttpApp;
@@ -15,10 +15,12 @@ beforeAll(async () => {
   await mkdir(join(root, 'assets'));
   await writeFile(join(root, 'index.html'), '<!doctype html><title>Vuka</title><script>go()</script>');
   await writeFile(join(root, 'assets/page.js'), 'export {};');
+  await writeFile(join(root, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>');
   const logger = createLogger({ service: 'gateway-test', level: 'silent' });
   app = createHttpApp({ service: 'gateway-test', logger, checks: {}, answerUnknown: answerPage(root) });
   await app.register(cookie);
   addSecurityHeaders(app, root);
+  trimApiAnswers(app);
   app.get('/api/about', async () => ({}));
   await serveWebApp(app, root);
 });
@@ -63,10 +65,22 @@ test('a page runs only scripts of this site and its own inline ones, and tells o
   expect(headers['referrer-policy']).toBe('same-origin');
 });
 
-test('a script has no more headers than it needs', async () => {
-  const { headers } = await app.inject({ url: '/assets/page.js' });
-  expect(headers['content-security-policy']).toBe("frame-ancestors 'none'");
+test.each([
+  ['a script', '/assets/page.js', "frame-ancestors 'none'", 400],
+  ['the icon', '/favicon.svg', "frame-ancestors 'none'", 500],
+  ['an API answer', '/api/about', "default-src 'none'; frame-ancestors 'none'", 500],
+])('%s has no more headers than it needs', async (_what, url, policy, most) => {
+  const { headers } = await app.inject({ url });
+  expect(headers['content-security-policy']).toBe(policy);
   expect(headers['referrer-policy']).toBeUndefined();
+  const bytes = Object.entries(headers).map(([name, value]) => name.length + String(value).length + 4);
+  expect(bytes.reduce((sum, length) => sum + length, 0)).toBeLessThan(most);
+});
+
+test('an API answer is kept by no cache, a script for a year', async () => {
+  const of = async (url: string) => (await app.inject({ url })).headers['cache-control'];
+  expect(await of('/api/about')).toBe('no-store');
+  expect(await of('/assets/page.js')).toBe('public, max-age=31536000, immutable');
 });
 
 test('TRACE echoes nothing', async () => {

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { EARLY_HEADERS } from '@vuka/service-kit/http-errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import helmet from 'helmet';
 import { sessionTokenOf } from '#guards/cookies.ts';
@@ -36,34 +37,43 @@ export function addSecurityHeaders(app: HttpApp, webRoot: string): void {
   app.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()));
 }
 
-/** API answers are personal or momentary: no cache may store them (OWASP ASVS 5, 14.3.2). */
-export function keepOutOfCaches(app: HttpApp): void {
-  app.addHook('onSend', async (request, reply) => {
-    const isOfApi = request.url.startsWith('/api/') && !request.url.startsWith('/api/docs');
-    if (isOfApi && !reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
-  });
-}
-
-/**
- * Headers about pages, calls, or files that may change: with every script they would be 800 bytes, a tenth of a
- * second on a slow connection.
- */
-const NOT_FOR_ASSETS = [
-  'accept-ranges',
+/** Headers by which a browser protects a page. In answers that are no pages it ignores them. */
+const OF_PAGES = [
   'cross-origin-opener-policy',
-  'last-modified',
   'origin-agent-cluster',
   'referrer-policy',
   'x-dns-prefetch-control',
   'x-download-options',
   'x-frame-options',
   'x-permitted-cross-domain-policies',
+  'x-xss-protection',
+];
+
+/** Headers about calls, or about files that may change. */
+const OF_CALLS = [
+  'accept-ranges',
+  'etag',
+  'last-modified',
   'x-ratelimit-limit',
   'x-ratelimit-remaining',
   'x-ratelimit-reset',
   'x-request-id',
-  'x-xss-protection',
 ];
+
+const IMAGE = /^\/[\w-]+\.(svg|png)$/;
+
+/**
+ * API answers are personal or momentary: no cache may store them (OWASP ASVS 5, 14.3.2). They are no pages, and the
+ * policy of pages would be most of their bytes.
+ */
+export function trimApiAnswers(app: HttpApp): void {
+  app.addHook('onSend', async (request, reply) => {
+    if (!request.url.startsWith('/api/') || request.url.startsWith('/api/docs')) return;
+    if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
+    for (const header of OF_PAGES) reply.removeHeader(header);
+    reply.header('content-security-policy', EARLY_HEADERS['content-security-policy']);
+  });
+}
 
 function pagesOf(root: string): string[] {
   return existsSync(root) ? readdirSync(root).filter((name) => name.endsWith('.html')) : [];
@@ -79,8 +89,12 @@ function hashesOf(pages: string[], tag: 'script' | 'style'): string[] {
 export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   if (!existsSync(root)) return;
   app.addHook('onSend', async (request, reply) => {
-    if (!request.url.startsWith('/assets/')) return;
-    for (const header of NOT_FOR_ASSETS) reply.removeHeader(header);
+    const isHashed = request.url.startsWith('/assets/');
+    if (!isHashed && !IMAGE.test(request.url)) return;
+    // With every script they would be 800 bytes, a tenth of a second on a slow connection.
+    for (const header of OF_PAGES) reply.removeHeader(header);
+    // The others are asked for again, with their tags.
+    if (isHashed) for (const header of OF_CALLS) reply.removeHeader(header);
     // A policy with more than this would also bind workers.
     reply.header('content-security-policy', "frame-ancestors 'none'");
   });

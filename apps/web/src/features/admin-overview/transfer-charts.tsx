@@ -6,11 +6,12 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { DayCharts } from '#shared/admin/day-charts.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
-import { type Series, volumeFill } from '#shared/admin/stacked-chart.tsx';
+import type { Series } from '#shared/admin/stacked-chart.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { formatAmount, groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { walletMarks } from '#shared/ui/wallet-colour.ts';
 import { overviewQuery } from './overview.api.ts';
 
 const MESSAGES = i18n('admin/transfer-charts', {
@@ -53,9 +54,9 @@ function Charts({ days }: { days: readonly TransferDay[] }) {
     { label: t.open, fill: 'fill-under-way', dot: 'bg-under-way', values: days.map((day) => day.open), format: count },
     { label: t.failed, fill: 'fill-bad', dot: 'bg-bad', values: days.map((day) => day.failed), format: count },
   ];
-  const volume = (currency: WalletCurrency, index: number): Series => ({
+  const volume = (currency: WalletCurrency): Series => ({
     label: t.volume({ currency }),
-    ...volumeFill(index),
+    ...walletMarks(currency),
     // Only for the height of a bar; the texts come from the decimal string.
     values: days.map((day) => Number(day.volumes[currency])),
     format: (_value, day) => formatAmount(days[day]?.volumes[currency] ?? '0', currency),
@@ -67,8 +68,8 @@ function Charts({ days }: { days: readonly TransferDay[] }) {
       empty={t.nothing}
       charts={[
         { tab: t.transfers, label: t.outcomes, series: outcomes },
-        ...WALLET_CURRENCIES.map((currency, index) => {
-          const series = volume(currency, index);
+        ...WALLET_CURRENCIES.map((currency) => {
+          const series = volume(currency);
           return { tab: currency, label: series.label, series: [series] };
         }),
       ]}

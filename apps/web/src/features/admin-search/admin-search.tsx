@@ -1,18 +1,27 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
-import { ArrowLeftRight, FileText, type LucideIcon, Users } from 'lucide-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { ArrowLeftRight, FileText, type LucideIcon, Smartphone, Users } from 'lucide-react';
 import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { findMerchantsQuery } from '#shared/admin/find-merchants.api.ts';
+import { formatSearched, transfersToQuery } from '#shared/admin/transfers-to.api.ts';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
+import { formatDay } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { merchantPath } from '#shared/paths.ts';
+import { merchantPath, transfersToPath } from '#shared/paths.ts';
 import { INPUT_CLASS } from '#shared/ui/field.tsx';
 import { useSettled } from '#shared/use-settled.ts';
-import { matchingPages, merchantSearch, type SearchPage, transactionTarget } from './search-targets.ts';
+import {
+  matchingPages,
+  merchantSearch,
+  recipientSearch,
+  type SearchPage,
+  transactionTarget,
+} from './search-targets.ts';
 
 const MESSAGES = i18n('admin/search', {
   title: 'Search',
@@ -20,6 +29,9 @@ const MESSAGES = i18n('admin/search', {
   results: 'Results',
   none: 'Nothing was found',
   transaction: params('Transaction {id}'),
+  to: params('Transactions to {phone}'),
+  latest: params('Latest {when}: {amount}'),
+  recipient: 'Recipient',
   page: 'Page',
   merchant: 'Merchant',
   keys: 'Arrow keys choose, Enter opens, Esc closes',
@@ -40,34 +52,62 @@ interface Found {
   Icon: LucideIcon;
 }
 
+/** The merchants whose name, number or ID holds the text. */
+function useMerchants(typed: string): { results: Found[]; isWaiting: boolean } {
+  const t = useStore(MESSAGES);
+  const mayRead = useMayDo()('merchants.read');
+  const isAsked = typed.length >= SHORTEST_SEARCH && mayRead;
+  const { data, isPending } = useQuery({ ...findMerchantsQuery(typed, MOST_MERCHANTS), enabled: isAsked });
+  const results = (isAsked ? (data ?? []) : []).map((merchant) => ({
+    to: merchantPath(merchant.id),
+    label: merchant.fullName,
+    detail: [merchant.merchantId, merchant.phone && formatPhone(merchant.phone)].filter(Boolean).join(' · '),
+    kind: t.merchant,
+    Icon: Users,
+  }));
+  return { results, isWaiting: isAsked && isPending };
+}
+
+/** A whole number that was paid leads to the transactions to it. */
+function useRecipient(typed: string): { results: Found[]; isWaiting: boolean } {
+  const t = useStore(MESSAGES);
+  const phone = recipientSearch(typed);
+  const mayRead = useMayDo()('recovery.read');
+  const isAsked = phone !== undefined && mayRead;
+  const { data, isPending } = useInfiniteQuery({ ...transfersToQuery(phone ?? ''), enabled: isAsked });
+  const latest = isAsked ? data?.[0] : undefined;
+  if (!latest) return { results: [], isWaiting: isAsked && isPending };
+  const result = {
+    to: transfersToPath(phone ?? ''),
+    label: t.to({ phone: formatSearched(phone ?? '') }),
+    detail: t.latest({
+      when: formatDay(latest.createdAt),
+      amount: formatAmount(latest.sourceAmount, latest.sourceCurrency),
+    }),
+    kind: t.recipient,
+    Icon: Smartphone,
+  };
+  return { results: [result], isWaiting: false };
+}
+
 function useResults(typed: string, pages: readonly SearchPage[]): { results: Found[]; isWaiting: boolean } {
   const t = useStore(MESSAGES);
-  const mayDo = useMayDo();
-  const search = useSettled(merchantSearch(typed), TYPING_PAUSE_MS);
+  const settled = useSettled(typed.trim(), TYPING_PAUSE_MS);
   const transaction = transactionTarget(typed);
-  const isAsked = !transaction && search.length >= SHORTEST_SEARCH && mayDo('merchants.read');
-  const merchants = useQuery({ ...findMerchantsQuery(search, MOST_MERCHANTS), enabled: isAsked });
-  const found = isAsked ? (merchants.data ?? []) : [];
+  const merchants = useMerchants(transaction ? '' : merchantSearch(settled));
+  const recipient = useRecipient(settled);
+  const ofTransaction = transaction && {
+    to: transaction,
+    label: t.transaction({ id: typed.trim() }),
+    detail: t.transactionDetail,
+    Icon: ArrowLeftRight,
+  };
   return {
-    isWaiting: isAsked && merchants.isPending,
+    isWaiting: merchants.isWaiting || recipient.isWaiting,
     results: [
-      ...(transaction
-        ? [
-            {
-              to: transaction,
-              label: t.transaction({ id: typed.trim() }),
-              detail: t.transactionDetail,
-              Icon: ArrowLeftRight,
-            },
-          ]
-        : []),
-      ...found.map((merchant) => ({
-        to: merchantPath(merchant.id),
-        label: merchant.fullName,
-        detail: [merchant.merchantId, merchant.phone && formatPhone(merchant.phone)].filter(Boolean).join(' · '),
-        kind: t.merchant,
-        Icon: Users,
-      })),
+      ...(ofTransaction ? [ofTransaction] : []),
+      ...merchants.results,
+      ...recipient.results,
       ...matchingPages(pages, typed).map((page) => ({ ...page, kind: t.page, Icon: FileText })),
     ],
   };

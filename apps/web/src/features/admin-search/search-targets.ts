@@ -1,3 +1,4 @@
+import { wholePhones } from '@vuka/money/whole-phones';
 import { readLocalPhone } from '#shared/format/phone.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
 
@@ -19,6 +20,12 @@ export function transactionTarget(typed: string): string | undefined {
 export function merchantSearch(typed: string): string {
   const text = typed.trim();
   return PHONE.test(text) ? readLocalPhone(text).digits : text;
+}
+
+/** A whole number: with the code of its country, or as it is dialled in any of them. */
+export function recipientSearch(typed: string): string | undefined {
+  const [phone, other] = wholePhones(typed);
+  return other === undefined ? phone : `0${readLocalPhone(typed).digits}`;
 }
 
 const LONGEST_LIST = 6;

@@ -43,6 +43,7 @@ export const AUDIT_WORDS = i18n('admin/audit-words', {
   'provider-calls.viewed': 'Looked at provider calls',
   'provider-call.viewed': 'Looked at a provider call',
   'transfer.viewed': 'Looked at a transaction of a user',
+  'transfers.searched': 'Searched for transactions to a phone number',
   'dead-messages.viewed': 'Looked at dead messages',
   'user.closed': 'Closed the account of a merchant',
   'administrator.blocked': 'Blocked an administrator',

@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { TransactionTable } from '#shared/admin/transaction-table.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Columns, Stack } from '#shared/ui/columns.tsx';
@@ -10,7 +11,6 @@ import { MerchantAccountCard } from './merchant-account-card.tsx';
 import { MerchantBalances } from './merchant-balances.tsx';
 import { MerchantLimits } from './merchant-limits.tsx';
 import { MerchantRequests } from './merchant-requests.tsx';
-import { MerchantTransactions } from './merchant-transactions.tsx';
 import { MerchantVolume } from './merchant-volume.tsx';
 import { merchantQuery } from './merchants.api.ts';
 
@@ -42,7 +42,11 @@ export function MerchantDetail({ id }: { id: string }) {
           </Columns>
           <Card title={t.volume}>{volumes ? <MerchantVolume title={t.volume} days={volumes} /> : <Unavailable />}</Card>
           <Card title={t.transactions}>
-            {recentTransactions ? <MerchantTransactions items={recentTransactions} /> : <Unavailable />}
+            {recentTransactions ? (
+              <TransactionTable label={t.transactions} items={recentTransactions} />
+            ) : (
+              <Unavailable />
+            )}
           </Card>
         </Stack>
       )}

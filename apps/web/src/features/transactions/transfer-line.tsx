@@ -7,7 +7,7 @@ import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
 import { statusView } from '#shared/status-view.ts';
-import { walletDot } from '#shared/ui/wallet-colour.ts';
+import { walletMarks } from '#shared/ui/wallet-colour.ts';
 import { deliveryTime } from './delivery-time.ts';
 
 const MESSAGES = i18n('transfer-line', {
@@ -66,7 +66,7 @@ interface TransferLineProps {
 function Place({ currency, name }: { currency: WalletCurrency; name: string }) {
   return (
     <span className="flex items-center gap-1.5">
-      <span aria-hidden className={`size-2.5 rounded-full ${walletDot(currency)}`} />
+      <span aria-hidden className={`size-2.5 rounded-full ${walletMarks(currency).dot}`} />
       {name}
     </span>
   );

@@ -62,7 +62,7 @@ function Available({
       {balance !== undefined && !balance.startsWith('0.') ? (
         <button
           type="button"
-          className="-my-1 ml-auto inline-flex min-h-8 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft disabled:opacity-50"
+          className="-my-1 -mr-2 ml-auto inline-flex min-h-8 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft disabled:opacity-50"
           disabled={isAsking}
           onClick={ask}
         >

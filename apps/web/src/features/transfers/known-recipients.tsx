@@ -34,7 +34,7 @@ export function KnownRecipients({ saved, prefix, selected, onSelect }: KnownReci
         {saved.length > 0 ? (
           <button
             type="button"
-            className="inline-flex min-h-8 items-center gap-1.5 rounded-chip px-2 text-small font-semibold text-primary hover:bg-primary-soft"
+            className="-mr-2 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-2 text-small font-semibold text-primary hover:bg-primary-soft"
             onClick={() => setIsPicking(true)}
           >
             <BookUser aria-hidden className="size-4" />

@@ -1,9 +1,10 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { adminTransactionPath } from '#shared/paths.ts';
 import { admin, amina, fixedId } from '#test/fixtures.ts';
 import { auditEntries } from '#test/operations-fixtures.ts';
-import { renderApp } from '#test/render-app.tsx';
+import { renderApp, widenScreen } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
 
 async function search(text: string, world: Parameters<typeof renderApp>[1] = {}) {
   const app = renderApp('/admin', { user: admin, ...world });
@@ -52,4 +53,48 @@ test('Ctrl-K leads from a transaction’s id to one journal of its statuses, pro
   expect(await journal.findByText('SETTLED')).toBeVisible();
   const times = [...journal.getAllByRole('listitem')].map((item) => item.querySelector('time')?.dateTime ?? '');
   expect(times).toEqual(times.toSorted());
+});
+
+test.each([
+  ['+255 712 345 678', '+255 712 345 678', '+255712345678'],
+  ['255712345678', '+255 712 345 678', '+255712345678'],
+  ['0712 345 678', '0712 345 678', '0712345678'],
+])('Ctrl-K leads from %s to the transactions to it, and from there to each', async (typed, shown, recipient) => {
+  widenScreen();
+  const app = await search(typed);
+  await app.user.click(
+    await screen.findByRole('option', { name: new RegExp(`^Transactions to ${shown.replace('+', '\\+')}`) }),
+  );
+  expect(app.address()).toBe(`/admin/transactions?${new URLSearchParams({ recipient })}`);
+  expect(await screen.findByRole('heading', { name: `Transactions to ${shown}` })).toBeVisible();
+  const table = within(await screen.findByRole('region', { name: 'Transactions' }));
+  expect(table.getAllByText('+255 712 345 678').length).toBeGreaterThan(0);
+  await app.user.click(table.getAllByRole('link')[0] as HTMLElement);
+  expect(app.address()).toMatch(/^\/admin\/transactions\/[0-9a-f-]{36}$/);
+});
+
+test.each([
+  ['a number that was never paid', '0799999999', 'owner'],
+  ['a part of a number', '071234', 'owner'],
+  ['a number, to a role that sees no transactions', '+255712345678', 'finance'],
+] as const)('Ctrl-K offers no transactions to %s', async (_what, text, adminRole) => {
+  const asked: string[] = [];
+  server.events.on('request:start', ({ request }) => {
+    if (request.url.includes('/api/admin/transactions')) asked.push(request.url);
+  });
+  await search(text, { user: { ...admin, adminRole } });
+  expect(await screen.findByText('Nothing was found')).toBeVisible();
+  await waitFor(() => expect(asked).toHaveLength(text === '0799999999' ? 1 : 0));
+  expect(screen.queryByText(/^Transactions to/)).toBeNull();
+});
+
+test('the list of transactions to a number is empty, refused or unavailable in words', async () => {
+  const { unmount } = renderApp('/admin/transactions?recipient=0799999999', { user: admin });
+  expect(await screen.findByText('No transaction went to this number')).toBeVisible();
+  unmount();
+  renderApp('/admin/transactions?recipient=07', {
+    user: admin,
+    unavailable: ['/api/admin/transactions'],
+  });
+  expect(await screen.findByText(/^Error loading the transactions: /)).toBeVisible();
 });

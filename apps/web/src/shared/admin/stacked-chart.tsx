@@ -10,16 +10,6 @@ export interface Series {
   format: (value: number, index: number) => string;
 }
 
-const FILLS = [
-  { fill: 'fill-chart-1', dot: 'bg-chart-1' },
-  { fill: 'fill-chart-2', dot: 'bg-chart-2' },
-] as const;
-
-/** The colours of a volume in the wallet currency with this index. */
-export function volumeFill(index: number): Pick<Series, 'fill' | 'dot'> {
-  return FILLS[index % FILLS.length] ?? FILLS[0];
-}
-
 interface StackedChartProps {
   label: string;
   /** The names of the bars, in order. */

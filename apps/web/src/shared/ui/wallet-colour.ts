@@ -3,19 +3,22 @@ import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 
 const COLOURS = ['bg-wallet-1', 'bg-wallet-2'];
 /** Lighter on a dark page. */
-const DOTS = ['bg-chart-1', 'bg-chart-2'];
+const MARKS = [
+  { dot: 'bg-chart-1', fill: 'fill-chart-1' },
+  { dot: 'bg-chart-2', fill: 'fill-chart-2' },
+] as const;
 
-function ofWallet(colours: readonly string[], currency: WalletCurrency | undefined): string {
+function ofWallet<Colour>(colours: readonly Colour[], currency: WalletCurrency | undefined): Colour | undefined {
   const index = currency ? WALLET_CURRENCIES.indexOf(currency) : 0;
-  return colours[index % colours.length] ?? '';
+  return colours[index % colours.length];
 }
 
 /** The background of a wallet, and of recipients who are paid in its currency. */
 export function walletColour(currency: WalletCurrency | undefined): string {
-  return ofWallet(COLOURS, currency);
+  return ofWallet(COLOURS, currency) ?? '';
 }
 
-/** The colour of a wallet for a mark without text. */
-export function walletDot(currency: WalletCurrency): string {
-  return ofWallet(DOTS, currency);
+/** The colours of a wallet for marks without text: a dot, and the bars of a chart. */
+export function walletMarks(currency: WalletCurrency): (typeof MARKS)[number] {
+  return ofWallet(MARKS, currency) ?? MARKS[0];
 }

@@ -17,6 +17,7 @@ import * as waitingLines from './0017-waiting-lines.ts';
 import * as payers from './0018-payers.ts';
 import * as floats from './0019-floats.ts';
 import * as phonesOfAnyCountry from './0020-phones-of-any-country.ts';
+import * as transfersToPhone from './0021-transfers-to-phone.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -39,4 +40,5 @@ export const migrations = {
   '0018-payers': payers,
   '0019-floats': floats,
   '0020-phones-of-any-country': phonesOfAnyCountry,
+  '0021-transfers-to-phone': transfersToPhone,
 };

@@ -11,8 +11,7 @@ import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 
-const MESSAGES = i18n('admin/merchant-transactions', {
-  label: 'Recent transactions',
+const MESSAGES = i18n('admin/transaction-table', {
   time: 'Time',
   amount: 'Amount',
   recipient: 'Recipient',
@@ -22,7 +21,15 @@ const MESSAGES = i18n('admin/merchant-transactions', {
   empty: 'No transactions yet',
 });
 
-export function MerchantTransactions({ items }: { items: readonly TransactionListItem[] }) {
+interface TransactionTableProps {
+  label: string;
+  items: readonly TransactionListItem[];
+  /** What the table says if there are none. */
+  empty?: string;
+}
+
+/** Transactions of others, each with a link to its journal. */
+export function TransactionTable({ label, items, empty }: TransactionTableProps) {
   const t = useStore(MESSAGES);
   const amount = (item: TransactionListItem): string => {
     const source = formatAmount(item.sourceAmount, item.sourceCurrency);
@@ -48,11 +55,11 @@ export function MerchantTransactions({ items }: { items: readonly TransactionLis
   ];
   return (
     <DataTable
-      label={t.label}
+      label={label}
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      empty={<EmptyState Icon={ReceiptText} title={t.empty} />}
+      empty={<EmptyState Icon={ReceiptText} title={empty ?? t.empty} />}
       card={(item) => (
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
           <p className="nums font-semibold">{amount(item)}</p>
