@@ -20,14 +20,19 @@ function signIn(username: string, pin: string, forwardedFor: string) {
   return createApiClient(product.address).post('/api/login', { username, pin }, { 'x-forwarded-for': forwardedFor });
 }
 
+/** Asked seldom: an address that exceeds its limit gets a 429, which says nothing about the service behind. */
+async function untilSignInWorks(forwardedFor: string): Promise<void> {
+  const isAnswered = async () => (await signIn('nobody@example.net', '8642', forwardedFor)).status === 401;
+  await until(isAnswered, { timeoutMs: 60_000, everyMs: 2_000, what: 'sign-in is available again' });
+}
+
 test('a client that forges addresses is limited by the one that the proxy saw', async () => {
   const answers = await Promise.all(
     Array.from({ length: 70 }, (_, index) => signIn('nobody@example.com', '1357', `198.51.100.${index}, 203.0.113.9`)),
   );
   expect(answers.filter(({ body }) => body.code === 'rate_limited')).toHaveLength(10);
   // Sixty sign-ins at once can take a busy machine longer than the deadline, upon which sign-in is unavailable for a second.
-  const next = () => signIn('nobody@example.com', '1357', '203.0.113.8');
-  await until(async () => (await next()).status !== 503, { what: 'sign-in is available again' });
+  await untilSignInWorks('203.0.113.8');
 });
 
 test('delayed sign-ins do not delay signed-in users', async () => {
@@ -47,8 +52,7 @@ test('delayed sign-ins do not delay signed-in users', async () => {
   expect((await other.get('/api/user')).status).toBe(200);
   await Promise.all(slowed);
   // As above: registrations of the next tests share the calls that a busy machine makes unavailable for a second.
-  const next = () => signIn('nobody@example.com', '1357', '203.0.113.99');
-  await until(async () => (await next()).status !== 503, { what: 'sign-in is available again' });
+  await untilSignInWorks('203.0.113.99');
 });
 
 test('a user opens ten live streams, also when they are requested at once', async () => {
