@@ -44,7 +44,7 @@ export interface Product {
 const ADMIN = { username: 'admin@vuka.test', pin: '2468' };
 const PIN = '1357';
 /** Enough for the busiest sender in books of two million transfers. */
-const FUNDS = '100000000';
+export const FUNDS = '100000000';
 /** The senders' country. */
 const HOME = countryOf(RATED.source);
 const SIDE_BY_SIDE = 8;

@@ -2,7 +2,7 @@ import { createTestVhost } from '@vuka/test-kit/rabbitmq';
 import { askForServer } from '@vuka/test-kit/test-servers';
 import { expect, onTestFinished, test } from 'vitest';
 import { fillBooks } from '#fill-books.ts';
-import { connectProduct, type Product } from '#product.ts';
+import { connectProduct, FUNDS, type Product } from '#product.ts';
 import { makeDataDir, runProduct } from '#run-product.ts';
 import { dropRun } from '#servers.ts';
 import { drained } from '#transfers-bench.ts';
@@ -65,7 +65,9 @@ test('books that were filled with copies of transfers are right for the ledger, 
         .reverse(),
     );
     const spent = 100 * 2 * COPIES;
-    expect(await product.get('/api/balances', sender)).toMatchObject({ balances: { KES: `${10_000_000 - spent}.00` } });
+    expect(await product.get('/api/balances', sender)).toMatchObject({
+      balances: { KES: `${Number(FUNDS) - spent}.00` },
+    });
     const { timeline } = (await product.get(`/api/transactions/${sent.at(-1)?.id}/timeline`, sender)) as {
       timeline: { status: string }[];
     };
