@@ -20,8 +20,8 @@ export async function checkCallLog(
   let missing: string[] = [];
   const isComplete = async () => {
     const { rows } = await log.query<{ id: string }>(
-      `select id from unnest($1::text[]) as id
-        where not exists (select from integration_logs where transaction_id = id)`,
+      `select settled.id from unnest($1::text[]) as settled(id)
+        where not exists (select from integration_logs where transaction_id = settled.id)`,
       [settled.map(({ id }) => id)],
     );
     missing = rows.map(({ id }) => id);

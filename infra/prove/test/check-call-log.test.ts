@@ -10,7 +10,9 @@ test('a settled payout without a call in the integration log is found; one that 
   const client = new pg.Client({ connectionString: server.url });
   await client.connect();
   try {
-    await client.query('create table integration_logs as select $1::text as transaction_id', [LOGGED.id]);
+    await client.query('create table integration_logs as select $1::text as transaction_id, gen_random_uuid() as id', [
+      LOGGED.id,
+    ]);
     const late = checkCallLog(server.url, [LOGGED, LATE], 10_000);
     await client.query('insert into integration_logs values ($1)', [LATE.id]);
     expect(await late).toEqual([]);
