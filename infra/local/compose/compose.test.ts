@@ -73,10 +73,8 @@ test('the image is small, and no container needs more than half of its limit at 
 /** Every transfer is in the books, and has ended. */
 async function untilEnded(transfers: number): Promise<void> {
   const query = `select count(*), count(*) filter (where status in ('SETTLED', 'FAILED')) from transactions where transaction_type = 'transfer'`;
-  const psql = ['exec', '-T', 'postgres', 'psql', '--username', 'postgres', '--tuples-only', '--no-align'];
-  const counted = async () =>
-    (await containers.compose(...psql, '--dbname', 'vuka_transfers', '--command', query)).trim();
-  await until(async () => (await counted()) === `${transfers}|${transfers}`, {
+  const haveEnded = async () => (await containers.psql('vuka_transfers', query)) === `${transfers}|${transfers}`;
+  await until(haveEnded, {
     timeoutMs: 120_000,
     everyMs: 1_000,
     what: `${transfers} transfers to end`,

@@ -65,12 +65,7 @@ const WALLETS = `select string_agg(code || ' ' || posted_minor || ' ' || held_mi
 
 /** Every transfer and every balance, as the tables have them. */
 async function readBooks(): Promise<string[]> {
-  const ask = (database: string, query: string) =>
-    containers.compose(
-      ...['exec', '-T', 'postgres', 'psql', '--username', 'postgres', '--tuples-only', '--no-align'],
-      ...['--dbname', database, '--command', query],
-    );
-  return [await ask('vuka_transfers', TRANSFERS), await ask('vuka_wallet', WALLETS)];
+  return [await containers.psql('vuka_transfers', TRANSFERS), await containers.psql('vuka_wallet', WALLETS)];
 }
 
 async function sendMore(): Promise<void> {

@@ -41,6 +41,8 @@ export interface Containers {
   address: string;
   /** Runs `docker compose` on this project; returns what it printed. Throws when it fails. */
   compose(...args: string[]): Promise<string>;
+  /** Runs a query in a database of the project; returns the rows as psql prints them, without a header. */
+  psql(database: string, query: string): Promise<string>;
   /** Resolves once the health checks of these services succeed. */
   untilHealthy(services: readonly string[]): Promise<void>;
   /** Changes settings of `.env`. */
@@ -86,6 +88,10 @@ export async function createContainers(): Promise<Containers> {
   return {
     address: `http://127.0.0.1:${port}`,
     compose,
+    async psql(database, query) {
+      const shown = ['--tuples-only', '--no-align', '--dbname', database, '--command', query];
+      return (await compose('exec', '-T', 'postgres', 'psql', '--username', 'postgres', ...shown)).trim();
+    },
     async untilHealthy(services) {
       const areHealthy = async () => {
         const lines = (await compose('ps', '--format', '{{.Service}} {{.Health}}')).split('\n');

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest';
 import { planDatabases, rolesOf } from '#databases.ts';
 import { ROOT } from '#start-settings.ts';
 import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from './api-client.ts';
+import { openBooks } from './books.ts';
 import { startTestProduct } from './kept-product.ts';
 
 const run = promisify(execFile);
@@ -59,15 +60,13 @@ async function holdWithoutTransfer(client: ApiClient, server: string): Promise<v
   const accepted = await client.post('/api/transactions/create', order());
   expect(accepted.status).toBe(201);
   expect((await client.get('/api/balances')).body.balances).toMatchObject({ KES: '4000.00' });
-  const transfers = new URL(server);
-  transfers.pathname = `/${PREFIX}_transfers`;
-  const lose = (table: string, column: string) =>
-    execute(
-      transfers.href,
-      `set session_replication_role = replica; delete from ${table} where ${column} = '${accepted.body.transaction.id}'`,
-    );
-  for (const table of ['money_transfers', 'transaction_lifecycle']) await lose(table, 'transaction_id');
-  await lose('transactions', 'id');
+  const { id } = accepted.body.transaction;
+  const books = await openBooks(server, PREFIX);
+  await books.query('set session_replication_role = replica');
+  for (const table of ['money_transfers', 'transaction_lifecycle'])
+    await books.query(`delete from ${table} where transaction_id = $1`, [id]);
+  await books.query('delete from transactions where id = $1', [id]);
+  await books.end();
 }
 
 async function execute(server: string, statement: string): Promise<void> {

@@ -89,8 +89,8 @@ const LEDGER: { statement: string; contradictions: string }[] = [
 /**
  * Compares the transfers with the ledger by statements of its own, which share nothing with the product's audit: each
  * settled transfer has one capture with its figures, each failed one gave its hold back, and the ledger adds up. Returns
- * a line per contradiction. Every transfer has ended. In books that lost their last commits (`haveLostCommits`) the ledger may know a transfer
- * that they lack, but has given its money back.
+ * a line per contradiction. Every transfer has ended. In books that lost their last commits (`haveLostCommits`) the
+ * ledger may know a transfer that they lack, but has given its money back.
  */
 export async function checkBooks(books: Books, { haveLostCommits = false } = {}): Promise<string[]> {
   const transfers = new pg.Client({ connectionString: books.transfersDatabaseUrl });

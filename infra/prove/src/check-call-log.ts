@@ -7,8 +7,8 @@ const RECORDED_MS = 120_000;
 const NAMED = 5;
 
 /**
- * The integration log has a call of every settled payout. It is written from messages alone, so a call that is missing was in a message that
- * was lost. Returns a line per contradiction.
+ * The integration log has a call of every settled payout. It is written from messages alone, so a missing call was in a
+ * message that was lost. Returns a line per contradiction.
  */
 export async function checkCallLog(
   databaseUrl: string,

@@ -1,5 +1,7 @@
 import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { type Fleet, startFleet } from '@vuka/local/testing/fleet';
+import type { Books } from './check-books.ts';
+import { databaseUrl } from './database-url.ts';
 import { createLinks, type Links } from './links.ts';
 import { patienceFor } from './patience.ts';
 import { type Provider, startProvider } from './provider.ts';
@@ -8,7 +10,7 @@ import { type BreakableBroker, type BreakablePostgres, startBroker, startPostgre
 import { createSettableClocks, type SettableClocks } from './settable-clocks.ts';
 
 /** Everything that a proof runs and breaks. */
-export interface Installation {
+export interface Installation extends Books {
   fleet: Fleet;
   /** Between any two services. */
   links: Links;
@@ -17,7 +19,6 @@ export interface Installation {
   postgres: BreakablePostgres;
   /** Undefined on the embedded bus, which has no broker to break. */
   broker: BreakableBroker | undefined;
-  transfersDatabaseUrl: string;
   /** Undefined where no clock can be set; then no fault of clocks is planned. */
   clocks: SettableClocks | undefined;
   /** The release with which every process began; undefined if that is this one. */
@@ -89,10 +90,9 @@ export async function withInstallation<Result>(
       }),
       (started) => started.stop(),
     );
-    const url = new URL(postgres.directUrl);
-    url.pathname = `/${fleet.databasePrefix}_transfers`;
-    const transfersDatabaseUrl = url.toString();
-    return await use({ fleet, links, provider, postgres, broker, transfersDatabaseUrl, clocks, before, patienceMs });
+    const databaseOf = (service: string) => databaseUrl(postgres.directUrl, fleet.databasePrefix, service);
+    const books = { transfersDatabaseUrl: databaseOf('transfers'), walletDatabaseUrl: databaseOf('wallet') };
+    return await use({ fleet, links, provider, postgres, broker, ...books, clocks, before, patienceMs });
   } finally {
     for (const stop of stops.toReversed()) await stop();
   }

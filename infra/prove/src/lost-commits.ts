@@ -1,6 +1,6 @@
 import { order, PIN, registerMerchant, signInAdmin } from '@vuka/local/testing/api-client';
 import { until } from '@vuka/test-kit/until';
-import { checkBooks } from './check-books.ts';
+import { type Books, checkBooks } from './check-books.ts';
 import { inject } from './faults.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import { query } from './postgres-node.ts';
@@ -62,7 +62,11 @@ export function proveLostCommits(say: (line: string) => void): Promise<LostCommi
     await fleet.startAll();
     for (const { client, user } of senders) await client.post('/api/login', { username: user.email, pin: PIN });
     say('Waiting for every transfer to end ...');
-    await until(() => isOver(books), { timeoutMs: ENDED_MS, everyMs: 200, what: 'every transfer and hold to end' });
+    await until(() => isOver(installation), {
+      timeoutMs: ENDED_MS,
+      everyMs: 200,
+      what: 'every transfer and hold to end',
+    });
     const found = await judge(installation, { loss, missing, load });
     if (!settled.includes('The books hold')) found.violations.push('the audit of the promoted books found violations');
     return found;
@@ -89,14 +93,14 @@ async function loseCommits(installation: Installation, load: SteadyOrders): Prom
 }
 
 /** Whether nothing is under way: no transfer, and no hold, even of a transfer that was lost. */
-async function isOver(books: string): Promise<boolean> {
-  const orders = [...(await readOrders(books)).values()];
-  const [open] = await query(booksOf(books).walletDatabaseUrl, `select from holds where state = 'open' limit 1`);
+async function isOver({ transfersDatabaseUrl, walletDatabaseUrl }: Books): Promise<boolean> {
+  const orders = [...(await readOrders(transfersDatabaseUrl)).values()];
+  const [open] = await query(walletDatabaseUrl, `select from holds where state = 'open' limit 1`);
   return open === undefined && orders.every(({ status }) => status === 'SETTLED' || status === 'FAILED');
 }
 
-async function readHeld(books: string): Promise<string[]> {
-  const rows = await query<{ id: string }>(booksOf(books).walletDatabaseUrl, 'select transfer_id as id from holds');
+async function readHeld(walletDatabaseUrl: string): Promise<string[]> {
+  const rows = await query<{ id: string }>(walletDatabaseUrl, 'select transfer_id as id from holds');
   return rows.map(({ id }) => id);
 }
 
@@ -124,7 +128,7 @@ async function judge(
     inWindow: missing.length,
     repeated: missing.filter(isRepeated).length,
     named: unknown.filter(isNamed).length,
-    heldTooLate: (await readHeld(transfersDatabaseUrl)).filter((id) => !ids.has(id)).length,
+    heldTooLate: (await readHeld(installation.walletDatabaseUrl)).filter((id) => !ids.has(id)).length,
     lost: [
       ...missing.filter((sent) => !isInWindow(sent, loss)).map((sent) => `${keyOf(sent)}: ${OUTSIDE}`),
       ...accepted
@@ -145,7 +149,7 @@ async function judge(
     violations: [
       ...unknown.filter((sent) => !isNamed(sent)).map((sent) => `${keyOf(sent)}: paid, neither in the books nor named`),
       ...(await checkEpoch(transfersDatabaseUrl, loss)),
-      ...(await checkBooks(booksOf(transfersDatabaseUrl), { haveLostCommits: true })),
+      ...(await checkBooks(installation, { haveLostCommits: true })),
       ...(missing.length === 0 ? ['no acknowledged order was lost: the run shows nothing'] : []),
     ],
   };
@@ -164,8 +168,3 @@ async function checkEpoch(url: string, { promotedMs }: Loss): Promise<string[]> 
   const hasBegun = epoch !== undefined && epoch.begun.getTime() > promotedMs - 1_000;
   return hasBegun ? [] : ['the books do not say that they are in another place'];
 }
-
-const booksOf = (transfersDatabaseUrl: string) => ({
-  transfersDatabaseUrl,
-  walletDatabaseUrl: transfersDatabaseUrl.replace(/_transfers$/, '_wallet'),
-});

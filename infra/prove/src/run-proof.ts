@@ -78,7 +78,7 @@ export async function runProof(options: ProofOptions): Promise<ProofResult> {
 }
 
 async function prove(options: ProofOptions, installation: Installation): Promise<ProofResult> {
-  const { fleet, broker, patienceMs, transfersDatabaseUrl, postgres, provider } = installation;
+  const { fleet, broker, patienceMs, transfersDatabaseUrl, walletDatabaseUrl, postgres, provider } = installation;
   const random = createRandom(options.seed);
   const cast = await gatherCast(fleet.address, random, options.merchants);
   const { admin, merchants } = cast;
@@ -114,6 +114,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   await signInRecipients(cast.recipients);
   const verdict = await verify(history, {
     transfersDatabaseUrl,
+    walletDatabaseUrl,
     serverUrl: postgres.directUrl,
     databasePrefix: fleet.databasePrefix,
     dataDir: fleet.dataDir,

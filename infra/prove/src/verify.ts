@@ -4,7 +4,7 @@ import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import type { Struck } from './bundle.ts';
-import { checkBooks } from './check-books.ts';
+import { type Books, checkBooks } from './check-books.ts';
 import { checkCallLog } from './check-call-log.ts';
 import { checkDecisions, readWithdrawals } from './check-decisions.ts';
 import { checkFirstRefusals } from './check-first-refusals.ts';
@@ -14,6 +14,7 @@ import { checkPrices, readPriced } from './check-prices.ts';
 import { checkReconciliation } from './check-reconciliation.ts';
 import { checkRefusals } from './check-refusals.ts';
 import { checkStatements } from './check-statements.ts';
+import { databaseUrl } from './database-url.ts';
 import type { Recipients } from './draw-order.ts';
 import { meeting, repeatsRequests, type Window, windowsOf } from './fault-windows.ts';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
@@ -24,8 +25,7 @@ import { readProviderRecord } from './provider-record.ts';
 import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
 import { findSecrets, readLogs, readSecrets, readTables, type Written } from './secrets.ts';
 
-export interface Proof {
-  transfersDatabaseUrl: string;
+export interface Proof extends Books {
   /** The server of all databases, as its superuser. */
   serverUrl: string;
   databasePrefix: string;
@@ -92,10 +92,10 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     verdict.violations.push(...(await checkStatements(holders, moved)));
     await checkLedger(proof.admin.client, verdict);
     verdict.violations.push(
-      ...(await checkBooks(booksOf(proof))),
-      ...(await checkIncome(booksOf(proof))),
+      ...(await checkBooks(proof)),
+      ...(await checkIncome(proof)),
       ...checkPrices(history, await readPriced(database), proof.struck),
-      ...(await checkRefusals(booksOf(proof), history.orders)),
+      ...(await checkRefusals(proof, history.orders)),
       ...checkFirstRefusals(rows, record, proof.promotions),
       ...checkDecisions(await readWithdrawals(database), {
         ...history,
@@ -104,9 +104,8 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       }),
     );
     verdict.violations.push(...(await checkReconciliation(proof.admin, database, record.payments)));
-    verdict.violations.push(
-      ...(await checkCallLog(databaseOf(proof, 'integration_log'), rows.filter(isSettledPayout))),
-    );
+    const callLog = databaseUrl(proof.serverUrl, proof.databasePrefix, 'integration_log');
+    verdict.violations.push(...(await checkCallLog(callLog, rows.filter(isSettledPayout))));
     const putAside = await readPutAside(proof.broker, proof.admin.client);
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
@@ -185,16 +184,6 @@ function holdersOf({ merchants, recipients }: Proof): Holder[] {
 
 const administratorsOf = ({ admin, approver }: Proof): Holder[] =>
   [admin, approver].map(({ userId, client, funds }) => ({ name: userId, client, funds }));
-
-function booksOf({ transfersDatabaseUrl, serverUrl, databasePrefix }: Proof) {
-  return { transfersDatabaseUrl, walletDatabaseUrl: databaseOf({ serverUrl, databasePrefix }, 'wallet') };
-}
-
-function databaseOf({ serverUrl, databasePrefix }: Pick<Proof, 'serverUrl' | 'databasePrefix'>, name: string): string {
-  const url = new URL(serverUrl);
-  url.pathname = `/${databasePrefix}_${name}`;
-  return url.toString();
-}
 
 async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<void> {
   const { status, body } = await admin.get('/api/admin/ledger/audit');

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { withDatabase } from './later-facts.ts';
 
 /**
- * Lets open holds expire whose transfers the books do not have. Such a transfer was accepted before the books lost their last commits, and
- * its hold was made afterwards, by a call that was still under way: no capture or release will follow. The wallet
- * gives the money back when it next looks for expired holds. Returns how many holds there were.
+ * Lets open holds expire whose transfers the books do not have. Such a transfer was accepted before the books lost their
+ * last commits, and its hold was made afterwards, by a call that was still under way: no capture or release will follow.
+ * The wallet gives the money back when it next looks for expired holds. Returns how many holds there were.
  */
 export async function expireLostHolds(serverUrl: string, databasePrefix: string): Promise<number> {
   return withDatabase(serverUrl, `${databasePrefix}_wallet`, async (wallet) => {
