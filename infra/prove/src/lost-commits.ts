@@ -11,8 +11,10 @@ import { keepOrdering, keyOf, type Sent, type SteadyOrders, sendSteadily } from 
 
 export interface LostCommits {
   acknowledged: number;
-  /** Acknowledged after the standby's last commit, and missing from its books. */
+  /** Sent before the promotion, acknowledged after the standby's last commit, and missing from its books. */
   inWindow: number;
+  /** Of these, acknowledged only after the promotion, by processes that had committed them before. */
+  answeredLate: number;
   /** Of these, repeated by their sender. */
   repeated: number;
   /** Of the others, those whose payment the runbook's settling named. */
@@ -50,6 +52,8 @@ export function proveLostCommits(say: (line: string) => void): Promise<LostCommi
     const load = keepOrdering(senders.map(({ client }) => client));
     say('The standby is asynchronous, and separated ...');
     const loss = await loseCommits(installation, load);
+    // An order that was committed on the old primary may be answered only now.
+    await load.untilAnswered();
     const acknowledged = load.accepted();
     const promoted = await readOrders(books);
     const missing = acknowledged.filter((sent) => !promoted.has(keyOf(sent)));
@@ -126,6 +130,7 @@ async function judge(
   return {
     acknowledged: accepted.length,
     inWindow: missing.length,
+    answeredLate: missing.filter(({ accepted: answer }) => answer && answer.answeredMs > loss.promotedMs).length,
     repeated: missing.filter(isRepeated).length,
     named: unknown.filter(isNamed).length,
     heldTooLate: (await readHeld(installation.walletDatabaseUrl)).filter((id) => !ids.has(id)).length,
@@ -159,8 +164,10 @@ const OUTSIDE = 'acknowledged when the standby had every commit, but not in its 
 /** Commits of this moment may be on either side of it. */
 const SAME_MOMENT_MS = 50;
 
-function isInWindow({ acceptedMs = 0 }: Sent, { replayed, promotedMs }: Loss): boolean {
-  return acceptedMs > replayed.getTime() - SAME_MOMENT_MS && acceptedMs < promotedMs;
+/** A request that was sent after the promotion reached the promoted server alone. */
+function isInWindow({ accepted }: Sent, { replayed, promotedMs }: Loss): boolean {
+  if (!accepted) return false;
+  return accepted.answeredMs > replayed.getTime() - SAME_MOMENT_MS && accepted.sentMs < promotedMs;
 }
 
 async function checkEpoch(url: string, { promotedMs }: Loss): Promise<string[]> {

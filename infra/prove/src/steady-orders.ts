@@ -8,14 +8,16 @@ export interface Sent {
   client: ApiClient;
   phone: string;
   body: ReturnType<typeof order>;
-  /** When its acceptance arrived, ms; undefined until then. */
-  acceptedMs: number | undefined;
+  /** The request that was answered with its acceptance, ms; undefined until then. */
+  accepted: { sentMs: number; answeredMs: number } | undefined;
 }
 
 /** One client after the other sends the next order when its last one is accepted. */
 export interface SteadyOrders {
   accepted(): Sent[];
   untilMore(count: number): Promise<unknown>;
+  /** Until every order that is under way now is accepted. */
+  untilAnswered(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -29,9 +31,11 @@ export const keyOf = ({ body }: Sent): string => body.clientTransactionId;
 /** Until there is a clear answer, as the web app does. */
 export async function sendSteadily(sent: Sent): Promise<void> {
   const isClear = async () => {
+    const sentMs = Date.now();
     const answer = await sent.client.post('/api/transactions/create', sent.body).catch(() => undefined);
-    if (answer?.status === 201 || answer?.status === 200) sent.acceptedMs ??= Date.now();
-    return answer?.status === 201 || answer?.status === 200;
+    const isAccepted = answer?.status === 201 || answer?.status === 200;
+    if (isAccepted) sent.accepted ??= { sentMs, answeredMs: Date.now() };
+    return isAccepted;
   };
   await until(isClear, { timeoutMs: ACCEPTED_MS, everyMs: PAUSE_MS, what: `order ${sent.number} to be accepted` });
 }
@@ -46,20 +50,25 @@ export function keepOrdering(clients: readonly ApiClient[]): SteadyOrders {
         const number = orders.length;
         const phone = `${NUMBERS}${String(number).padStart(3, '0')}00`;
         const body = order({ sourceAmount: '100', targetAmount: '2303', recipientPhone: phone });
-        const sent: Sent = { number, client, phone, body, acceptedMs: undefined };
+        const sent: Sent = { number, client, phone, body, accepted: undefined };
         orders.push(sent);
         await sendSteadily(sent);
         await delay(PAUSE_MS);
       }
     }),
   );
-  const accepted = () => orders.filter(({ acceptedMs }) => acceptedMs !== undefined);
+  const accepted = () => orders.filter((sent) => sent.accepted !== undefined);
   return {
     accepted,
     untilMore: (count) => {
       const before = accepted().length;
       const waited = { timeoutMs: ACCEPTED_MS, everyMs: 20, what: 'more orders' };
       return until(() => accepted().length >= before + count, waited);
+    },
+    untilAnswered() {
+      const underWay = orders.filter((sent) => sent.accepted === undefined);
+      const waited = { timeoutMs: ACCEPTED_MS, everyMs: 20, what: 'every order under way to be accepted' };
+      return until(() => underWay.every((sent) => sent.accepted !== undefined), waited);
     },
     async stop() {
       stopping.abort();
