@@ -1,7 +1,7 @@
 import type { Rolldown } from 'vite';
 
 export type Bundle = Rolldown.OutputBundle;
-type Chunk = Rolldown.OutputChunk;
+export type Chunk = Rolldown.OutputChunk;
 
 export function chunksOf(bundle: Bundle): Chunk[] {
   return Object.values(bundle).filter((file) => file.type === 'chunk');

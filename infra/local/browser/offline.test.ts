@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { productInBrowser, signIn } from './product-in-browser.ts';
@@ -25,6 +26,15 @@ test('without a network the app opens with the last balances, and shows their ti
   await page.getByText('250,000').first().waitFor();
   await page.context().setOffline(false);
   await page.getByText(/You are offline/).waitFor({ state: 'detached' });
+});
+
+test('without a network the pages open that have styles of their own and were never visited', async () => {
+  const page = await openKeptApp();
+  await page.context().setOffline(true);
+  await page.goto('/statement');
+  await page.getByRole('heading', { name: 'Statement' }).waitFor();
+  await page.goto(`/transaction/${randomUUID()}`);
+  await page.getByRole('link', { name: 'Back' }).first().waitFor();
 });
 
 test('a sign-out removes all account data from the browser', async () => {
