@@ -90,6 +90,19 @@ test('an unordered payment, another amount and a missing payment become one exce
   expect(await transfers.db.selectFrom('transactions').selectAll().orderBy('id').execute()).toEqual(before);
 });
 
+test('a missing payment that a later statement has is resolved by itself, and a payment that is still missing is not', async () => {
+  const [late, missing] = [await paid(), await paid()];
+  const line = lineOf(late);
+  expect((await reconcile()).openExceptions).toBe(2);
+  const { runs, exceptions, openExceptions } = await reconcile(line);
+  expect(runs[0]).toMatchObject({ state: 'completed', matched: 1, differences: 1 });
+  expect(openExceptions).toBe(1);
+  expect(exceptions).toMatchObject([
+    { payoutId: missing.id, state: 'open', resolvedAt: null },
+    { payoutId: late.id, state: 'resolved', note: 'The payment is on a later statement.', owner: null },
+  ]);
+});
+
 test('a payment that the statement may not have yet is not a difference', async () => {
   await paid();
   transfers.script.statement = { kind: 'lines', lines: [] };

@@ -165,7 +165,8 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
     ),
   );
   const comparison = { ...ofDay, differences: [...ofDay.differences, ...earlier.differences] };
-  await completeRun(db, id, { ...comparison, compared: earlier.compared }, deps.now());
+  const onStatement = new Set(statement.lines.map((line) => line.clientPayoutId));
+  await completeRun(db, id, { ...comparison, compared: earlier.compared, onStatement }, deps.now());
   const facts = {
     day,
     lines: comparison.lines,

@@ -44,18 +44,26 @@ export async function failRun(db: Db, id: string, { error, at }: { error: string
     .execute();
 }
 
+export interface RunResult extends Comparison {
+  /** Payments of earlier days whose payouts have ended. */
+  compared: readonly StatementLine[];
+  /** The payouts that the statement names. */
+  onStatement: ReadonlySet<string>;
+}
+
 /**
  * Stores the differences as exceptions, and the payments that wait, together with the run's result. Known exceptions
- * keep their state. `compared`: payments of earlier days whose payouts have ended.
+ * keep their state, except that a payment that was missing is on the statement by now.
  */
 export async function completeRun(
   db: Db,
   id: string,
-  { lines, matched, waiting, differences, compared }: Comparison & { compared: readonly StatementLine[] },
+  { lines, matched, waiting, differences, compared, onStatement }: RunResult,
   at: Date,
 ) {
   await db.transaction().execute(async (trx) => {
     await updateWaitingLines(trx, { added: waiting, compared, at });
+    await resolveFound(trx, onStatement, at);
     for (const { kind, payoutId, transactionId, ours, theirs } of differences)
       await openException(trx, { payoutId, transactionId, kind, details: { ours, theirs }, at, isFromStatement: true });
     await trx
@@ -71,6 +79,31 @@ export async function completeRun(
       .where('id', '=', id)
       .execute();
   });
+}
+
+/** What an exception says that a later statement resolved. */
+const FOUND = 'The payment is on a later statement.';
+
+/** A provider that writes its statement late, or a clock of ours that was wrong, made these exceptions. */
+async function resolveFound(db: Db, onStatement: ReadonlySet<string>, at: Date): Promise<void> {
+  const missing = await db
+    .selectFrom('payout_exceptions')
+    .select(['id', 'money_transfer_id'])
+    .where('kind', '=', 'not_on_statement')
+    .where('state', '=', 'open')
+    .forUpdate()
+    .execute();
+  const found = missing.filter((exception) => onStatement.has(exception.money_transfer_id));
+  if (found.length === 0) return;
+  await db
+    .updateTable('payout_exceptions')
+    .set({ state: 'resolved', note: FOUND, resolved_at: at })
+    .where(
+      'id',
+      'in',
+      found.map((exception) => exception.id),
+    )
+    .execute();
 }
 
 export async function findBooked(db: Db, ids: readonly string[]): Promise<Map<string, BookedPayout>> {
