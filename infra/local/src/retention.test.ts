@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { ROOT } from '#start-settings.ts';
 
 /** Described once for all services. */
-const SHARED = ['inbox', 'outbox', 'proposals'];
+const SHARED = ['first_answers', 'inbox', 'outbox', 'proposals'];
 const page = readFileSync(join(ROOT, 'docs/retention.md'), 'utf8');
 
 /** The tables that the migrations of a service create. */

@@ -7,6 +7,7 @@ import { type Absence, createAbsence } from './absence.ts';
 import { AppError, Overloaded, overloaded, unavailable } from './app-error.ts';
 import { CLOSED_FOR_HEADER, NOT_BEGUN_HEADER } from './http-errors.ts';
 import { exchange } from './http-exchange.ts';
+import { KEY_HEADER } from './idempotency-key.ts';
 import { SERVICE_HEADER, type ServiceTokens } from './service-tokens.ts';
 
 export interface ServiceClientOptions {
@@ -27,6 +28,8 @@ export interface CallOptions {
   /** The person on whose behalf the call is made, as a header's value. */
   caller?: string;
   requestId?: string;
+  /** The client's idempotency key. */
+  key?: string | undefined;
   /** Repeat once after a lost connection, never after the deadline. For work that may run twice. */
   idempotent?: boolean;
 }
@@ -91,8 +94,7 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       headers: {
         'content-type': 'application/json',
         [SERVICE_HEADER]: await options.tokens.tokenFor(options.to),
-        ...(callOptions.caller ? { 'x-vuka-caller': callOptions.caller } : {}),
-        ...(callOptions.requestId ? { 'x-request-id': callOptions.requestId } : {}),
+        ...headersOf(callOptions),
       },
     });
     const answer: unknown = JSON.parse(text);
@@ -147,6 +149,14 @@ export function createServiceClient(options: ServiceClientOptions): ServiceClien
       breaker.shutdown();
       await pool.close();
     },
+  };
+}
+
+function headersOf({ caller, requestId, key }: CallOptions): Record<string, string> {
+  return {
+    ...(caller ? { 'x-vuka-caller': caller } : {}),
+    ...(requestId ? { 'x-request-id': requestId } : {}),
+    ...(key ? { [KEY_HEADER]: key } : {}),
   };
 }
 

@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { firstAnswersPruning } from '@vuka/service-kit/first-answers';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { createSerial } from '@vuka/service-kit/serial';
 import { consumerPart, createService } from '@vuka/service-kit/service';
 import { pruneDevices } from './accounts/device.store.ts';
+import { createRepeatableKeys } from './api-keys/repeatable-keys.ts';
 import { buildApp } from './app.ts';
 import { pruneCodes } from './codes/code.store.ts';
 import { createOneTimeCodes } from './codes/one-time-codes.ts';
@@ -53,6 +55,7 @@ const app = buildApp({
   serial: createSerial(),
   spraying,
   codes: createOneTimeCodes(settings.VUKA_PIN_PEPPER),
+  repeatableKeys: createRepeatableKeys(settings.VUKA_PIN_PEPPER),
   totpSealing,
   publicUrl: settings.VUKA_PUBLIC_URL,
   requireFactor: settings.VUKA_REQUIRE_SECOND_FACTOR,
@@ -90,6 +93,7 @@ service.run({
         await pruneCodes(db, new Date());
       },
     }),
+    firstAnswersPruning(service),
     pollingPart({
       name: 'sign-in pruning',
       everyMs: PRUNE_EVERY_MS,

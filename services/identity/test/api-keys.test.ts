@@ -28,7 +28,8 @@ beforeEach(async () => {
   await identity.db.deleteFrom('api_keys').execute();
 });
 
-const issue = (name = 'Bookkeeping', by = caller) => identity.send('POST', '/internal/api-keys', { name }, by);
+const issue = (name = 'Bookkeeping', by = caller, key?: string) =>
+  identity.ask({ method: 'POST', url: '/internal/api-keys', payload: { name }, caller: by, key });
 const list = (by = caller) => identity.send('GET', '/internal/api-keys', undefined, by);
 const revoke = (id: string, by = caller) => identity.send('POST', `/internal/api-keys/${id}/revoke`, {}, by);
 const check = async (key: string) => (await identity.send('POST', '/internal/api-keys/check', { key })).body.apiKey;
@@ -144,4 +145,34 @@ test('issuing and revoking are in the audit trail once each, without the key', a
   const messages = JSON.stringify(await listMessages(identity.db));
   expect(messages).not.toContain(key.slice(5, -4));
   expect(messages).not.toContain(createHash('sha256').update(key).digest('hex'));
+});
+
+test('under one idempotency key one API key is issued, and every repeat gets it, though it is stored nowhere', async () => {
+  const answers = await Promise.all(Array.from({ length: 5 }, () => issue('Warehouse', caller, 'issue-warehouse')));
+  const [first] = answers;
+  const { key, apiKey } = IssuedApiKey.parse(first?.body);
+  expect(key).toMatch(API_KEY_PATTERN);
+  for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 201, body: first?.body });
+  expect((await list()).body.apiKeys).toHaveLength(1);
+  expect(await check(key)).toEqual({ id: apiKey.id, name: 'Warehouse' });
+  const stored = await identity.db.selectFrom('first_answers').selectAll().execute();
+  expect(JSON.stringify(stored)).toContain(apiKey.id);
+  expect(JSON.stringify(stored)).not.toContain(key.slice(5, -4));
+  expect((await issue('Shop', caller, 'issue-warehouse')).body.code).toBe('idempotency_conflict');
+});
+
+test('another administrator and another idempotency key get another API key', async () => {
+  const keys = [
+    await issue('Warehouse', caller, 'issue-for-one'),
+    await issue('Warehouse', caller, 'issue-for-two'),
+    await issue('Warehouse'),
+  ].map(({ body }) => body.key);
+  expect(new Set(keys).size).toBe(3);
+});
+
+test('a revoked API key stays revoked when its request is repeated', async () => {
+  const { key, apiKey } = (await issue('Warehouse', caller, 'issue-then-revoke')).body;
+  await revoke(apiKey.id);
+  expect((await issue('Warehouse', caller, 'issue-then-revoke')).body.key).toBe(key);
+  expect(await check(key)).toBeNull();
 });

@@ -10,6 +10,7 @@ import { createSerial } from '@vuka/service-kit/serial';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { createRepeatableKeys } from '#api-keys/repeatable-keys.ts';
 import { buildApp } from '#app.ts';
 import { createOneTimeCodes } from '#codes/one-time-codes.ts';
 import { migrations } from '#db/migrations/migrations.ts';
@@ -88,6 +89,7 @@ export async function createIdentity(options: Options = {}) {
     stepUpMs: STEP_UP_MS,
     pause,
     codes: createOneTimeCodes(peppers),
+    repeatableKeys: createRepeatableKeys(peppers),
     totpSealing: createTotpSealing(peppers),
     publicUrl: PUBLIC_URL,
     requireFactor,
@@ -98,19 +100,13 @@ export async function createIdentity(options: Options = {}) {
   });
   let registered = 0;
 
-  async function send(method: 'GET' | 'POST', url: string, payload?: object, caller?: Caller) {
-    const { status, body, headers } = await askAs(
-      OF_ADMIN.test(url) ? 'admin' : 'gateway',
-      { app, service: 'identity' },
-      {
-        method,
-        url,
-        payload,
-        caller,
-      },
-    );
+  async function ask(question: Parameters<typeof askAs>[2]) {
+    const from = OF_ADMIN.test(question.url) ? 'admin' : 'gateway';
+    const { status, body, headers } = await askAs(from, { app, service: 'identity' }, question);
     return { status, body, retryAfter: headers['retry-after'] };
   }
+  const send = (method: 'GET' | 'POST', url: string, payload?: object, caller?: Caller) =>
+    ask({ method, url, payload, caller });
 
   return {
     url: server.url,
@@ -125,6 +121,7 @@ export async function createIdentity(options: Options = {}) {
     /** What the metrics of wrong PINs count. */
     wrongPins,
     hasher,
+    ask,
     send,
     check: async (items: { token: string; pin?: string; keepAlive?: boolean }[]) =>
       (await send('POST', '/internal/sessions/check-batch', { items })).body.results,

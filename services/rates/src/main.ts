@@ -1,4 +1,5 @@
 import { createRoleLookup } from '@vuka/access/requesters';
+import { firstAnswersPruning } from '@vuka/service-kit/first-answers';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { createService } from '@vuka/service-kit/service';
 import { createServiceClient } from '@vuka/service-kit/service-client';
@@ -16,4 +17,5 @@ service.run({
     { name: 'clients', start: () => undefined, stop: () => identity.close() },
     listeningPart(app, { host: settings.HOST, port: settings.PORT }),
   ],
+  whenReady: [firstAnswersPruning(service)],
 });

@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto';
+import { pruneFirstAnswers } from '@vuka/service-kit/first-answers';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRates, type Rates, admin as signedIn } from './harness.ts';
 
@@ -17,8 +20,8 @@ const band = {
   fixedFee: 15,
   percentageFee: '0.5',
 };
-const add = (fee: object = {}, caller = admin) =>
-  rates.send('POST', '/internal/fees', { payload: { ...band, ...fee }, caller });
+const add = (fee: object = {}, caller = admin, key?: string) =>
+  rates.send('POST', '/internal/fees', { payload: { ...band, ...fee }, caller, ...(key ? { key } : {}) });
 const remove = (id: string) => rates.send('POST', '/internal/fees/remove', { payload: { id }, caller: admin });
 const list = async () => (await rates.send('GET', '/internal/fees', { caller: admin })).body.fees;
 const published = async (type: string) => (await rates.events()).filter(({ envelope }) => envelope.type === type);
@@ -97,4 +100,45 @@ test('only administrators see and change fees, and changes need a verified PIN',
   expect((await rates.send('POST', '/internal/fees/remove', { payload: { id: '1' }, caller: merchant })).status).toBe(
     403,
   );
+});
+
+test('under one key a fee is added once, by repeats and concurrent requests, and the answer outlives the fee', async () => {
+  const fee = { transactionType: 'transfer', currency: 'TZS', maxAmount: null };
+  const { version } = await priced();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => add(fee, admin, 'fee-of-the-day')));
+  const [first] = answers;
+  expect(first?.status).toBe(201);
+  for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 201, body: first?.body });
+  expect((await priced()).version).toBe(version + 1);
+  expect((await list()).filter(({ id }: { id: string }) => id === first?.body.id)).toHaveLength(1);
+  expect((await remove(first?.body.id)).status).toBe(200);
+  expect((await add(fee, admin, 'fee-of-the-day')).body).toEqual(first?.body);
+  expect((await list()).filter(({ id }: { id: string }) => id === first?.body.id)).toHaveLength(0);
+});
+
+test('a key with another fee is refused, and another administrator may use the same key', async () => {
+  const key = 'key-of-two-fees';
+  const fee = { transactionType: 'transfer', currency: 'KES', maxAmount: 10 };
+  expect((await add(fee, admin, key)).status).toBe(201);
+  expect(await add({ ...fee, fixedFee: 16 }, admin, key)).toMatchObject({
+    status: 409,
+    body: { code: 'idempotency_conflict', error: 'This Idempotency-Key was used for a different request.' },
+  });
+  const other = { ...admin, userId: randomUUID() };
+  expect((await add({ ...fee, minAmount: 10, maxAmount: 20 }, other, key)).status).toBe(201);
+});
+
+test('a key stands for a new request after 24 hours, and a refused request leaves none behind', async () => {
+  const key = 'key-of-a-day';
+  const fee = { transactionType: 'transfer', currency: 'KES', minAmount: 20, maxAmount: 30 };
+  expect((await add({ ...fee, minAmount: 5 }, admin, key)).status).toBe(400);
+  const { body: first } = await add(fee, admin, key);
+  await remove(first.id);
+  await sql`update first_answers set answered_at = now() - interval '24 hours' where key = ${key}`.execute(rates.db);
+  const { status, body: second } = await add(fee, admin, key);
+  expect(status).toBe(201);
+  expect(second.id).not.toBe(first.id);
+  await sql`update first_answers set answered_at = now() - interval '24 hours'`.execute(rates.db);
+  expect(await pruneFirstAnswers(rates.db)).toBeGreaterThan(0);
+  expect(await rates.db.selectFrom('first_answers').selectAll().execute()).toEqual([]);
 });

@@ -32,11 +32,15 @@ export async function createRates() {
     db,
     clock,
     rolesNow,
-    send: (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
+    send: (
+      method: 'GET' | 'POST',
+      url: string,
+      { payload, caller, key }: { payload?: object; caller?: Caller; key?: string } = {},
+    ) =>
       askAs(
         url.endsWith('in-force') ? 'transfers' : 'gateway',
         { app, service: 'rates' },
-        { method, url, payload, caller },
+        { method, url, payload, caller, key },
       ),
     events: () => listMessages(db),
     async stop() {

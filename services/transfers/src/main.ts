@@ -1,4 +1,5 @@
 import { durabilityCheck } from '@vuka/service-kit/durability';
+import { firstAnswersPruning } from '@vuka/service-kit/first-answers';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { consumerPart, createService } from '@vuka/service-kit/service';
@@ -71,6 +72,7 @@ service.run({
       logger: service.logger,
       run: () => pruneQuotes(service.db, new Date()),
     }),
+    firstAnswersPruning(service),
     pollingPart({
       name: 'reconciliation',
       everyMs: RECONCILE_EVERY_MS,

@@ -29,8 +29,8 @@ const closedEvent = (userId: string) => {
   return { envelope: cloudEvent({ source: '/vuka/identity', type: ACCOUNT_CLOSED, data }) } as Delivery;
 };
 const erase = (userId: string) => eraseClosedAccount(transfers.deps, closedEvent(userId));
-const link = (caller: Caller, more: object) =>
-  transfers.send('POST', '/internal/linked-accounts', { caller, payload: { isDefault: true, ...more } });
+const link = (caller: Caller, more: object, key = randomUUID()) =>
+  transfers.send('POST', '/internal/linked-accounts', { caller, key, payload: { isDefault: true, ...more } });
 const usageOf = (userId: string) =>
   transfers.db
     .selectFrom('limit_usage')
@@ -213,7 +213,14 @@ test('a closed account leaves nothing of its own accounts; withdrawals stay, and
   expect(withdrawn.status).toBe(200);
   for (const _ of [1, 2]) expect(await erase(amina.userId)).toEqual({ kind: 'ack' });
   const texts: string[] = [];
-  for (const table of ['linked_accounts', 'mobile_money_accounts', 'bank_accounts', 'payment_recipients', 'quotes']) {
+  for (const table of [
+    'linked_accounts',
+    'mobile_money_accounts',
+    'bank_accounts',
+    'payment_recipients',
+    'quotes',
+    'first_answers',
+  ]) {
     const { rows } = await sql<{ text: string }>`select t::text as text from ${sql.table(table)} t`.execute(
       transfers.db,
     );

@@ -85,8 +85,16 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     advanceSoon: (transfer) => void advanceFrom(deps, transfer).catch(() => undefined),
   });
 
-  const send = (method: 'GET' | 'POST', url: string, { payload, caller }: { payload?: object; caller?: Caller } = {}) =>
-    askAs(OF_ADMIN.test(url) ? 'admin' : 'gateway', { app, service: 'transfers' }, { method, url, payload, caller });
+  const send = (
+    method: 'GET' | 'POST',
+    url: string,
+    { payload, caller, key }: { payload?: object; caller?: Caller; key?: string } = {},
+  ) =>
+    askAs(
+      OF_ADMIN.test(url) ? 'admin' : 'gateway',
+      { app, service: 'transfers' },
+      { method, url, payload, caller, key },
+    );
 
   /** The database's clock is set by the test too, unless the database is broken. */
   const settleClock = () =>

@@ -23,7 +23,8 @@ const bank = {
   swiftCode: 'CORUTZTZ',
 };
 const path = '/internal/linked-accounts';
-const link = (caller: Caller, account: object) => transfers.send('POST', path, { payload: account, caller });
+const link = (caller: Caller, account: object, key?: string) =>
+  transfers.send('POST', path, { payload: account, caller, ...(key ? { key } : {}) });
 const list = async (caller: Caller) => (await transfers.send('GET', path, { caller })).body.accounts;
 const change = (caller: Caller, id: string, asked: object) =>
   transfers.send('POST', `${path}/change`, { payload: { id, change: asked }, caller });
@@ -105,4 +106,31 @@ test('a phone may be of any country that the table of corridors adds: the databa
       .execute();
   await setCountry('UG');
   await expect(setCountry('u1')).rejects.toThrow('mobile_money_accounts_country_is_iso');
+});
+
+test('under one key an account is linked once, by repeats and concurrent requests, and a removed one stays removed', async () => {
+  const amina = transfers.merchant();
+  const answers = await Promise.all(Array.from({ length: 5 }, () => link(amina, phone(1), 'link-phone')));
+  const [first] = answers;
+  for (const { status, body } of answers) expect({ status, body }).toEqual({ status: 201, body: first?.body });
+  expect(await list(amina)).toHaveLength(1);
+  await deactivate(amina, first?.body.id);
+  expect((await link(amina, phone(1), 'link-phone')).body).toEqual(first?.body);
+  expect(await list(amina)).toEqual([]);
+  expect((await link(amina, phone(2), 'link-phone')).body.code).toBe('idempotency_conflict');
+  expect((await link({ ...amina, pinVerified: false }, phone(1), 'link-phone')).body.code).toBe('invalid_pin');
+});
+
+test('under one key a quote is the same quote, also concurrently', async () => {
+  const caller = transfers.merchant();
+  const payload = { direction: 'KES_TO_TZS', sourceAmount: '1000' };
+  const ask = (amount = payload.sourceAmount) =>
+    transfers.send('POST', '/internal/quotes', {
+      payload: { ...payload, sourceAmount: amount },
+      caller,
+      key: 'my-quote',
+    });
+  const answers = await Promise.all(Array.from({ length: 5 }, () => ask()));
+  expect(new Set(answers.map(({ status, body }) => `${status} ${body.id}`)).size).toBe(1);
+  expect((await ask('1001')).body.code).toBe('idempotency_conflict');
 });

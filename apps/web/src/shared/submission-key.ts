@@ -31,6 +31,17 @@ export function releaseSubmissionKey(what: string): void {
   sessionStorage.removeItem(PREFIX + what);
 }
 
+/** Sends a submission under its key, which a success releases. */
+export async function submitOnce<Answer>(
+  what: string,
+  body: unknown,
+  send: (idempotencyKey: string) => Promise<Answer>,
+): Promise<Answer> {
+  const answer = await send(submissionKey(what, body));
+  releaseSubmissionKey(what);
+  return answer;
+}
+
 /** Whether a failed submission may nevertheless have been carried out. */
 export function isOutcomeUnknown(error: unknown): boolean {
   return !(error instanceof ApiError) || error.status >= 500;

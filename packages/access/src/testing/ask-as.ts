@@ -1,5 +1,6 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { KEY_HEADER } from '@vuka/service-kit/idempotency-key';
 import { SERVICE_HEADER } from '@vuka/service-kit/service-tokens';
 import { type Caller, encodeCaller } from '#caller.ts';
 import { testTokens } from './test-tokens.ts';
@@ -10,6 +11,8 @@ interface Question {
   payload?: object | undefined;
   /** The person on whose behalf it asks; none if missing. */
   caller?: Caller | null | undefined;
+  /** An idempotency key. */
+  key?: string | undefined;
 }
 
 interface Answer {
@@ -23,7 +26,7 @@ interface Answer {
 export async function askAs(
   from: string,
   to: { app: HttpApp; service: string },
-  { method, url, payload, caller }: Question,
+  { method, url, payload, caller, key }: Question,
 ): Promise<Answer> {
   const response = await to.app.inject({
     method,
@@ -32,6 +35,7 @@ export async function askAs(
     headers: {
       [SERVICE_HEADER]: await testTokens(from).tokenFor(to.service),
       ...(caller ? { 'x-vuka-caller': encodeCaller(caller) } : {}),
+      ...(key === undefined ? {} : { [KEY_HEADER]: key }),
     },
   });
   return { status: response.statusCode, body: response.json(), headers: response.headers };

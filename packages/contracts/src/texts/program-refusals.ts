@@ -23,6 +23,7 @@ export const PROGRAM_REFUSALS = {
     text: 'This clientTransactionId was used for a different transfer.',
   },
   deposit_order_reused: { code: 'idempotency_conflict', text: 'This key was used for a different deposit.' },
+  key_reused: { code: 'idempotency_conflict', text: 'This Idempotency-Key was used for a different request.' },
   network_not_found: { code: 'not_found', text: 'There is no such network' },
   administrator_not_found: { code: 'not_found', text: 'No administrator has the email {email}.' },
   administrator_pin_invalid: {

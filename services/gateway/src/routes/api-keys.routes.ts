@@ -1,6 +1,7 @@
 import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { IdempotencyKey } from '#api/idempotency-key.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 import { ADMIN_TAG } from '#guards/admin-guard.ts';
 
@@ -21,15 +22,20 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
     {
       schema: {
         tags,
-        summary: 'Issue an API key to another program; only this answer contains the key',
+        summary:
+          'Issue an API key to another program; only this answer, and that to a repeat under its Idempotency-Key, contains the key',
         body: IssueApiKey,
+        headers: IdempotencyKey,
         response: { 201: IssuedApiKey },
       },
     },
     async (request, reply) => {
       const { pin, name } = request.body;
       const { caller } = await sessions.requireAdmin(request, pin);
-      const issued = await services.identity.post('/internal/api-keys', { name }, IssuedApiKey, { caller });
+      const issued = await services.identity.post('/internal/api-keys', { name }, IssuedApiKey, {
+        caller,
+        key: request.headers['idempotency-key'],
+      });
       return reply.code(201).send(issued);
     },
   );

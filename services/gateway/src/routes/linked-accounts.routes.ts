@@ -7,6 +7,7 @@ import {
 } from '@vuka/contracts/http/linked-accounts';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { IdempotencyKey } from '#api/idempotency-key.ts';
 import { AnyId, knownForm } from '#api/ids.ts';
 
 const tags = ['withdrawals'];
@@ -23,13 +24,24 @@ export function linkedAccountRoutes(app: HttpApp, { sessions, services, limits }
   );
   app.post(
     '/api/linked-accounts',
-    { schema: { tags, summary: 'Link an account', body: NewLinkedAccount, response: { 201: LinkedAccount } } },
+    {
+      schema: {
+        tags,
+        summary: 'Link an account',
+        body: NewLinkedAccount,
+        headers: IdempotencyKey,
+        response: { 201: LinkedAccount },
+      },
+    },
     async (request, reply) => {
       const { pin, ...account } = request.body;
       const { user, caller } = await sessions.require(request, pin);
       limits.allowTransfer(user.id);
       const path = '/internal/linked-accounts';
-      const linked = await services.transfers.post(path, account, LinkedAccount, { caller });
+      const linked = await services.transfers.post(path, account, LinkedAccount, {
+        caller,
+        key: request.headers['idempotency-key'],
+      });
       return reply.code(201).send(linked);
     },
   );

@@ -3,6 +3,7 @@ import { ApiKeys, IssueApiKey, IssuedApiKey, RevokedApiKey } from '@vuka/contrac
 import { ApiKeyCheck, KnownApiKey } from '@vuka/contracts/internal/identity';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { idempotencyKeyOf } from '@vuka/service-kit/idempotency-key';
 import * as z from 'zod/mini';
 import type { IdentityDeps } from '#deps.ts';
 import { listApiKeys } from './api-key.store.ts';
@@ -14,7 +15,10 @@ const ApiKeyId = z.object({ id: z.uuid({ error: reason('api_key_not_found') }) }
 const ApiKeyName = z.pick(IssueApiKey, { name: true });
 
 /** API keys of other programs: administration, and the check of a key. */
-export function apiKeyRoutes(app: HttpApp, deps: Pick<IdentityDeps, 'db' | 'now' | 'kickRelay'>): void {
+export function apiKeyRoutes(
+  app: HttpApp,
+  deps: Pick<IdentityDeps, 'db' | 'now' | 'kickRelay' | 'repeatableKeys'>,
+): void {
   app.get('/internal/api-keys', { schema: { response: { 200: ApiKeys } } }, async (request) => {
     adminOf(request, 'api-keys.read');
     return { apiKeys: await listApiKeys(deps.db) };
@@ -23,7 +27,9 @@ export function apiKeyRoutes(app: HttpApp, deps: Pick<IdentityDeps, 'db' | 'now'
     '/internal/api-keys',
     { schema: { body: ApiKeyName, response: { 201: IssuedApiKey } } },
     async (request, reply) => {
-      const issued = await issueApiKey(deps, decidingAdminOf(request, 'api-keys.manage'), request.body.name);
+      const caller = decidingAdminOf(request, 'api-keys.manage');
+      const idempotencyKey = idempotencyKeyOf(request);
+      const issued = await issueApiKey(deps, request.body.name, { caller, idempotencyKey });
       deps.kickRelay();
       return reply.code(201).send(issued);
     },

@@ -1,23 +1,50 @@
 import { randomBytes } from 'node:crypto';
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
-import type { IssuedApiKey } from '@vuka/contracts/http/api-keys';
+import type { ApiKey, IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { AppError } from '@vuka/service-kit/app-error';
+import { answerOnce, type KeepAnswer } from '@vuka/service-kit/first-answers';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
 import { sql } from 'kysely';
-import type { Db, Transaction } from '#db/schema.ts';
+import type { Db, Schema, Transaction } from '#db/schema.ts';
 import { getApiKey, hashApiKey } from './api-key.store.ts';
+import type { RepeatableKeys } from './repeatable-keys.ts';
 
 const MAX_LIVE_KEYS = 50;
 
-/** Issues a key and returns it, this one time. Throws validation_failed at the maximum number of keys. */
+export interface IssueApiKeyDeps {
+  db: Db;
+  now: () => Date;
+  repeatableKeys: RepeatableKeys;
+}
+
+/**
+ * Issues a key and returns it, this one time, or to repeats under the same idempotency key. Throws validation_failed at
+ * the maximum number of keys, and idempotency_conflict.
+ */
 export async function issueApiKey(
-  deps: { db: Db; now: () => Date },
-  caller: Caller,
+  deps: IssueApiKeyDeps,
   name: string,
+  { caller, idempotencyKey }: { caller: Caller; idempotencyKey: string | undefined },
 ): Promise<IssuedApiKey> {
-  const key = `vuka_${randomBytes(32).toString('base64url')}`;
+  const keys = idempotencyKey ? deps.repeatableKeys.of(caller.userId, idempotencyKey) : ([randomKey()] as const);
+  const request = { userId: caller.userId, operation: 'API key', key: idempotencyKey, content: { name } };
+  const apiKey = await answerOnce<Schema, ApiKey>(deps.db, request, (keep) =>
+    insertKey(deps, { key: keys[0], name, caller, keep }),
+  );
+  const key = keys.find((one) => one.endsWith(apiKey.ending));
+  if (!key) throw new Error('the secret that the first answer was made with has been removed');
+  return { apiKey, key };
+}
+
+const randomKey = () => `vuka_${randomBytes(32).toString('base64url')}`;
+
+function insertKey(
+  deps: IssueApiKeyDeps,
+  issued: { key: string; name: string; caller: Caller; keep: KeepAnswer<Schema, ApiKey> },
+): Promise<ApiKey> {
+  const { key, name, caller, keep } = issued;
   const [id, ending, now] = [uuidv7(), key.slice(-4), deps.now()];
   return deps.db.transaction().execute(async (trx) => {
     await refuseTooMany(trx);
@@ -42,7 +69,9 @@ export async function issueApiKey(
       after: { name, ending },
     };
     await recordAction(trx, action, now);
-    return { apiKey: await getApiKey(trx, id), key };
+    const apiKey = await getApiKey(trx, id);
+    await keep(trx, apiKey);
+    return apiKey;
   });
 }
 

@@ -1,6 +1,7 @@
 import type { ProposalsSchema } from '@vuka/access/proposals';
 import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import type { WalletCurrency } from '@vuka/money/corridors';
+import type { FirstAnswersSchema } from '@vuka/service-kit/first-answers';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction, Selectable } from 'kysely';
 
@@ -191,7 +192,7 @@ interface SettingsTable {
   changed_at: Generated<Date>;
 }
 
-export interface Schema extends OutboxSchema, ProposalsSchema {
+export interface Schema extends OutboxSchema, ProposalsSchema, FirstAnswersSchema {
   users: UsersTable;
   merchants: MerchantsTable;
   admins: AdminsTable;

@@ -1,6 +1,7 @@
 import type { ProposalsSchema } from '@vuka/access/proposals';
 import type { FeeType } from '@vuka/contracts/http/fees';
 import type { WalletCurrency } from '@vuka/money/corridors';
+import type { FirstAnswersSchema } from '@vuka/service-kit/first-answers';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Generated, Kysely, Transaction as KyselyTransaction } from 'kysely';
 
@@ -40,7 +41,7 @@ interface PricingVersionTable {
   version: bigint;
 }
 
-export interface Schema extends OutboxSchema, ProposalsSchema {
+export interface Schema extends OutboxSchema, ProposalsSchema, FirstAnswersSchema {
   exchange_rates: ExchangeRatesTable;
   rate_history: RateHistoryTable;
   fee_config: FeeConfigTable;

@@ -2,9 +2,10 @@ import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { Fee, NewFee } from '@vuka/contracts/http/fees';
 import { AppError } from '@vuka/service-kit/app-error';
+import { answerOnce, type KeepAnswer } from '@vuka/service-kit/first-answers';
 import type { Logger } from '@vuka/service-kit/logger';
 
-import type { Db } from '#db/schema.ts';
+import type { Db, Schema } from '#db/schema.ts';
 import { listFees, toFee } from '#pricing/fee-band.store.ts';
 import { changePricing } from '#pricing/pricing.store.ts';
 import { describeBand, findOverlap } from './fee-band.domain.ts';
@@ -16,8 +17,26 @@ export interface ChangeFeesDeps {
   kickRelay: () => void;
 }
 
-/** Adds a band and publishes the new prices. Throws validation_failed if it overlaps another one. */
-export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): Promise<Fee> {
+/**
+ * Adds a band and publishes the new prices, once per key. Throws validation_failed if it overlaps another one, and
+ * idempotency_conflict.
+ */
+export function addFee(deps: ChangeFeesDeps, fee: NewFee, { admin, key }: Addition): Promise<Fee> {
+  const request = { userId: admin.userId, operation: 'fee', key, content: fee };
+  return answerOnce(deps.db, request, (keep) => addBand(deps, fee, { admin, keep }));
+}
+
+interface Addition {
+  admin: Caller;
+  /** The client's idempotency key. */
+  key: string | undefined;
+}
+
+async function addBand(
+  deps: ChangeFeesDeps,
+  fee: NewFee,
+  { admin, keep }: { admin: Caller; keep: KeepAnswer<Schema, Fee> },
+): Promise<Fee> {
   const { result: added } = await changePricing(deps.db, async (trx) => {
     const other = findOverlap(await listFees(trx), fee);
     if (other) throw overlapping(other);
@@ -37,6 +56,7 @@ export async function addFee(deps: ChangeFeesDeps, fee: NewFee, admin: Caller): 
       .executeTakeFirstOrThrow();
     const fresh = toFee(row);
     await recordAction(trx, { ...actionOn(fresh, admin), action: 'fee.added', after: factsOf(fresh) }, deps.now());
+    await keep(trx, fresh);
     return fresh;
   });
   deps.logger.info({ fee: added, adminId: admin.userId }, 'a fee was added');

@@ -3,6 +3,7 @@ import { Ok } from '@vuka/contracts/http/common';
 import { Fee, FeeAddress, Fees, NewFee } from '@vuka/contracts/http/fees';
 import { FeesInForce } from '@vuka/contracts/internal/pricing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { idempotencyKeyOf } from '@vuka/service-kit/idempotency-key';
 import { listFeeBands, listFees } from '#pricing/fee-band.store.ts';
 import { addFee, type ChangeFeesDeps, removeFee } from './change-fees.ts';
 
@@ -22,7 +23,7 @@ export function feeRoutes(app: HttpApp, deps: ChangeFeesDeps): void {
   );
   app.post('/internal/fees', { schema: { body: NewFee, response: { 201: Fee } } }, async (request, reply) => {
     const admin = decidingAdminOf(request, 'fees.set');
-    return reply.code(201).send(await addFee(deps, request.body, admin));
+    return reply.code(201).send(await addFee(deps, request.body, { admin, key: idempotencyKeyOf(request) }));
   });
   app.post('/internal/fees/remove', { schema: { body: FeeAddress, response: { 200: Ok } } }, async (request) => {
     const admin = decidingAdminOf(request, 'fees.set');

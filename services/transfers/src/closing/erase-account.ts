@@ -8,8 +8,8 @@ import { lockAccount } from './stop-account.ts';
 export const ACCOUNTS_QUEUE = 'transfers.accounts';
 
 /**
- * Erases what a closed account need not keep: its own accounts for withdrawals, and its quotes. Transfers and withdrawals
- * are records of payments and stay. Safe to repeat.
+ * Erases what a closed account need not keep: its own accounts for withdrawals, its quotes, and answers that
+ * repeats would get. Transfers and withdrawals are records of payments and stay. Safe to repeat.
  */
 export async function eraseClosedAccount(
   { db, now }: { db: Db; now: () => Date },
@@ -31,6 +31,7 @@ export async function eraseClosedAccount(
       .execute();
     await eraseLinkedAccounts(trx, userId);
     await trx.deleteFrom('quotes').where('user_id', '=', userId).execute();
+    await trx.deleteFrom('first_answers').where('user_id', '=', userId).execute();
   });
   return { kind: 'ack' };
 }

@@ -4,6 +4,7 @@ import type { Tier } from '@vuka/contracts/http/tiers';
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import type { Pricing } from '@vuka/contracts/internal/pricing';
 import type { Currency, WalletCurrency } from '@vuka/money/corridors';
+import type { FirstAnswersSchema } from '@vuka/service-kit/first-answers';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { ColumnType, Generated, Kysely, Selectable, Transaction } from 'kysely';
 import type { PayoutState, Step, TransferFailure } from './states.ts';
@@ -220,7 +221,7 @@ interface ClosedAccountsTable {
   usage: ColumnType<unknown, string | null, string | null>;
 }
 
-export interface Schema extends OutboxSchema, ProposalsSchema, WithdrawalSchema {
+export interface Schema extends OutboxSchema, ProposalsSchema, FirstAnswersSchema, WithdrawalSchema {
   transactions: TransactionsTable;
   transaction_lifecycle: TransactionLifecycleTable;
   money_transfers: MoneyTransfersTable;

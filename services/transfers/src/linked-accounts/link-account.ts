@@ -5,6 +5,7 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import { countryOf } from '@vuka/money/directions';
 import { currencyOfPhone } from '@vuka/money/phones';
 import { AppError } from '@vuka/service-kit/app-error';
+import { answerOnce, type KeepAnswer } from '@vuka/service-kit/first-answers';
 import { uuidv7 } from '@vuka/service-kit/ids';
 
 import type { Transaction } from 'kysely';
@@ -22,16 +23,25 @@ export interface LinkAccountDeps {
 /**
  * Links an account for withdrawals. The first of its currency becomes the default. Throws invalid_pin without a
  * verified PIN, so that someone who finds an open session cannot add their own phone; already_linked; validation_failed
- * at the maximum number of accounts.
+ * at the maximum number of accounts; idempotency_conflict.
  */
 export async function linkAccount(
   deps: LinkAccountDeps,
   account: AccountToLink,
-  caller: Caller,
+  { caller, key }: { caller: Caller; key: string | undefined },
 ): Promise<LinkedAccount> {
   if (!caller.pinVerified) throw new AppError('invalid_pin');
+  const request = { userId: caller.userId, operation: 'linked account', key, content: account };
+  return answerOnce(deps.db, request, (keep) => insertAccount(deps, account, { caller, keep }));
+}
+
+function insertAccount(
+  deps: LinkAccountDeps,
+  account: AccountToLink,
+  { caller, keep }: { caller: Caller; keep: KeepAnswer<Schema, LinkedAccount> },
+): Promise<LinkedAccount> {
   const id = uuidv7(deps.now().getTime());
-  await changeAccounts(deps.db, caller.userId, async (trx) => {
+  return changeAccounts(deps.db, caller.userId, async (trx) => {
     const known = await listLinkedAccounts(trx, caller.userId);
     const row = toRow(id, account, { caller, at: deps.now() });
     checkNew(known, account, row.currency);
@@ -39,8 +49,10 @@ export async function linkAccount(
     if (row.is_default) await clearDefault(trx, caller.userId, row.currency);
     await trx.insertInto('linked_accounts').values(row).execute();
     await insertDetails(trx, id, { account, currency: row.currency, providerId: deps.provider.id });
+    const linked = await getLinkedAccount(trx, caller.userId, id);
+    await keep(trx, linked);
+    return linked;
   });
-  return getLinkedAccount(deps.db, caller.userId, id);
 }
 
 function checkNew(known: LinkedAccount[], account: AccountToLink, currency: string): void {

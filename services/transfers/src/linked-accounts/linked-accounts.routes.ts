@@ -3,6 +3,7 @@ import { Ok } from '@vuka/contracts/http/common';
 import { LinkedAccount, LinkedAccounts } from '@vuka/contracts/http/linked-accounts';
 import { AccountAddress, AccountChange, AccountToLink } from '@vuka/contracts/internal/withdrawals';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { idempotencyKeyOf } from '@vuka/service-kit/idempotency-key';
 import { changeAccount, deactivateAccount } from './change-account.ts';
 import { type LinkAccountDeps, linkAccount } from './link-account.ts';
 import { listLinkedAccounts } from './linked-account.store.ts';
@@ -17,7 +18,8 @@ export function linkedAccountRoutes(app: HttpApp, deps: LinkAccountDeps): void {
     { schema: { body: AccountToLink, response: { 201: LinkedAccount } } },
     async (request, reply) => {
       const caller = callerOf(request);
-      return reply.code(201).send(await linkAccount(deps, request.body, caller));
+      const key = idempotencyKeyOf(request);
+      return reply.code(201).send(await linkAccount(deps, request.body, { caller, key }));
     },
   );
   app.post(

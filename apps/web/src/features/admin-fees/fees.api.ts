@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { Ok } from '@vuka/contracts/http/common';
 import { Fee, Fees } from '@vuka/contracts/http/fees';
 import { callApi } from '#shared/api-client.ts';
+import { submitOnce } from '#shared/submission-key.ts';
 
 export const FEES_KEY = ['/api/admin/fees'] as const;
 
@@ -13,8 +14,10 @@ export function feesQuery() {
   });
 }
 
-export function addFee(fee: object) {
-  return callApi('/api/admin/fees', Fee, { method: 'POST', body: fee });
+export function addFee({ pin, ...fee }: Record<string, unknown>) {
+  return submitOnce('fee', fee, (idempotencyKey) =>
+    callApi('/api/admin/fees', Fee, { method: 'POST', body: { ...fee, pin }, idempotencyKey }),
+  );
 }
 
 export function removeFee(id: string, typed: Record<string, string>) {

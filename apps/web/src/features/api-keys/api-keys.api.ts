@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ApiKeys, IssuedApiKey, RevokedApiKey } from '@vuka/contracts/http/api-keys';
 import { callApi } from '#shared/api-client.ts';
+import { submitOnce } from '#shared/submission-key.ts';
 
 export const API_KEYS_KEY = ['/api/admin/api-keys'] as const;
 
@@ -12,8 +13,10 @@ export function apiKeysQuery() {
   });
 }
 
-export function issueApiKey(typed: Record<'name' | 'pin', string>) {
-  return callApi('/api/admin/api-keys', IssuedApiKey, { method: 'POST', body: typed });
+export function issueApiKey({ name, pin }: Record<'name' | 'pin', string>) {
+  return submitOnce('api-key', { name }, (idempotencyKey) =>
+    callApi('/api/admin/api-keys', IssuedApiKey, { method: 'POST', body: { name, pin }, idempotencyKey }),
+  );
 }
 
 export async function revokeApiKey(id: string) {

@@ -1,3 +1,4 @@
+import { firstAnswersMigration } from '@vuka/service-kit/first-answers';
 import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as users from './0001-users.ts';
 import * as savedRecipients from './0002-saved-recipients.ts';
@@ -37,4 +38,5 @@ export const migrations = {
   '0018-closed-accounts': closedAccounts,
   '0019-numbers-of-any-country': numbersOfAnyCountry,
   '0020-reset-shares': resetShares,
+  '0021-first-answers': firstAnswersMigration,
 };

@@ -1,3 +1,4 @@
+import { firstAnswersMigration } from '@vuka/service-kit/first-answers';
 import { outboxPacksMigration, outboxUnsentMigration } from '@vuka/service-kit/outbox';
 import * as transfers from './0001-transfers.ts';
 import * as history from './0002-history.ts';
@@ -41,4 +42,5 @@ export const migrations = {
   '0019-floats': floats,
   '0020-phones-of-any-country': phonesOfAnyCountry,
   '0021-transfers-to-phone': transfersToPhone,
+  '0022-first-answers': firstAnswersMigration,
 };
