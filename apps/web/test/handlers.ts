@@ -165,9 +165,7 @@ function recipientHandlers(world: World) {
 
 function brokenHandlers(world: World) {
   return [
-    ...world.unavailable.map((path) =>
-      http.all(`*${path}`, () => errorAnswer('unavailable', 'This part of Vuka is unavailable for a moment')),
-    ),
+    ...world.unavailable.map((path) => http.all(`*${path}`, () => errorAnswer('unavailable', reason('unavailable')))),
     ...world.silent.map((path) => http.all(`*${path}`, () => new Promise<never>(() => undefined))),
   ];
 }

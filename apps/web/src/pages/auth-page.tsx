@@ -47,7 +47,7 @@ export function AuthPage() {
             <LanguageChoice isSmall />
           </div>
         </div>
-        <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight lg:text-amount">{t.tagline}</h1>
+        <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight text-balance lg:text-amount">{t.tagline}</h1>
         <p className="mt-3 max-w-[44ch] text-ink2">{t.note}</p>
       </div>
       <div className="mt-8 lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">

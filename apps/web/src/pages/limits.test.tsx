@@ -14,9 +14,9 @@ const withLeft = (day: string, tier: 'unverified' | 'verified' = 'verified') => 
 
 test('the security page shows what is left of each limit', async () => {
   renderApp('/security');
-  const bar = await screen.findByRole('progressbar', { name: 'Sent today, KES' });
+  const bar = await screen.findByRole('progressbar', { name: 'To send today, KES' });
   expect(bar).toHaveAttribute('aria-valuenow', '50');
-  expect(bar).toHaveAttribute('aria-valuetext', '250,000 KES left of 500,000 KES');
+  expect(bar).toHaveAttribute('aria-valuetext', '250,000 left of 500,000 KES');
   expect(screen.getByText('Per transaction: up to 250,000 KES')).toBeVisible();
   expect(screen.queryByText(/for higher limits/)).toBeNull();
 });

@@ -6,11 +6,12 @@ import { LimitsCard } from '#features/account-security/limits-card.tsx';
 import { SessionsCard } from '#features/account-security/sessions-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
+import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Columns, Stack } from '#shared/ui/columns.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
-const MESSAGES = i18n('security-page', { title: 'Security' });
+const MESSAGES = i18n('security-page', { title: 'Security', back: 'Back to the profile' });
 
 /** Of administrators only. */
 const SecondFactorsCard = lazyExtra(() =>
@@ -39,7 +40,7 @@ function OwnSecurity() {
   const t = useStore(MESSAGES);
   const isAdmin = useSessionUser()?.isAdmin ?? false;
   return (
-    <Page title={t.title} width="split">
+    <Page title={t.title} width="split" back={{ to: PATHS.profile, label: t.back }}>
       <Columns>
         <Stack>
           <ContactsCard />

@@ -18,7 +18,7 @@ export function TransactionsPage() {
   const statement = (
     <Link to={PATHS.statement} className={buttonClass('quiet', '-mr-2 px-2')}>
       <FileText aria-hidden className="size-6 sm:size-5" />
-      <span className="sr-only sm:not-sr-only">{t.statement}</span>
+      {t.statement}
     </Link>
   );
   return (

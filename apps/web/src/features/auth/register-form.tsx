@@ -94,14 +94,16 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
         />
       </Group>
       <Group legend={t.wallet}>
-        <TextField {...form.field('country')} label={t.country} autoComplete="country-name" />
-        <CurrencySelect
-          label={t.currency}
-          currencies={CURRENCIES}
-          name="defaultCurrency"
-          value={form.values.defaultCurrency}
-          onChange={form.field('defaultCurrency').onChange}
-        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('country')} label={t.country} autoComplete="country-name" />
+          <CurrencySelect
+            label={t.currency}
+            currencies={CURRENCIES}
+            name="defaultCurrency"
+            value={form.values.defaultCurrency}
+            onChange={form.field('defaultCurrency').onChange}
+          />
+        </div>
         <PinField {...form.field('pin')} label={t.pin} hint={t.pinHint} autoComplete="new-password" />
       </Group>
       <Button type="submit" className="w-full" isPending={isBusy} aria-disabled={isBusy}>

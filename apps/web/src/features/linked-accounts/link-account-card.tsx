@@ -184,13 +184,22 @@ function PhoneFields({ form }: { form: LinkForm }) {
   };
   return (
     <>
-      <SelectField
-        label={t.country}
-        name="country"
-        value={country}
-        options={COUNTRY_CODES.map((code) => ({ value: code, label: names[code] }))}
-        onChange={(value) => form.change(ofCountry(value as Country), 'country')}
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label={t.country}
+          name="country"
+          value={country}
+          options={COUNTRY_CODES.map((code) => ({ value: code, label: names[code] }))}
+          onChange={(value) => form.change(ofCountry(value as Country), 'country')}
+        />
+        <SelectField
+          label={t.carrier}
+          name="carrier"
+          value={form.values.carrier}
+          options={carriersOf(country).map((carrier) => ({ value: carrier, label: carrier }))}
+          onChange={form.field('carrier').onChange}
+        />
+      </div>
       <PhoneField
         label={t.phone}
         name="phone"
@@ -201,13 +210,6 @@ function PhoneFields({ form }: { form: LinkForm }) {
         autoComplete="tel-national"
         onType={type}
       />
-      <SelectField
-        label={t.carrier}
-        name="carrier"
-        value={form.values.carrier}
-        options={carriersOf(country).map((carrier) => ({ value: carrier, label: carrier }))}
-        onChange={form.field('carrier').onChange}
-      />
     </>
   );
 }
@@ -217,14 +219,16 @@ function BankFields({ form }: { form: LinkForm }) {
   const swift = form.field('swiftCode');
   return (
     <>
-      <TextField {...form.field('bankName')} label={t.bankName} maxLength={60} autoComplete="off" />
-      <TextField
-        {...form.field('accountNumber')}
-        label={t.accountNumber}
-        maxLength={34}
-        autoComplete="off"
-        className="nums"
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField {...form.field('bankName')} label={t.bankName} maxLength={60} autoComplete="off" />
+        <TextField
+          {...form.field('accountNumber')}
+          label={t.accountNumber}
+          maxLength={34}
+          autoComplete="off"
+          className="nums"
+        />
+      </div>
       <CurrencySelect
         label={t.currency}
         currencies={WALLET_CURRENCIES}

@@ -29,7 +29,7 @@ function rateDaysQuery(updatedAt: string | undefined) {
 const WIDTH = 100;
 const HEIGHT = 40;
 /** Keeps the line away from the edges. */
-const MARGIN = 3;
+const MARGIN = 5;
 
 /** A step per day. The same rate on every day is a line in the middle. */
 function stepPath(rates: readonly number[], low: number, high: number): string {

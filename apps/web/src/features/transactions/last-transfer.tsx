@@ -46,7 +46,7 @@ export function LastTransfer({ id }: { id: string }) {
   return (
     <Link
       to={receiptPath(id)}
-      className="grid animate-enter gap-4 rounded-card bg-surface px-4 py-4 shadow-1 hover:bg-sunken sm:px-5"
+      className="grid animate-enter gap-4 rounded-card bg-surface px-4 py-4 shadow-1 hover:shadow-2 sm:px-5"
     >
       <span className="flex items-center gap-3">
         <DrawnCheck />

@@ -47,7 +47,7 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
       </Fact>
       <div className="relative py-3 pr-14 print:py-1.5 print:pr-0">
         <dt className="text-small text-ink2">{words.id}</dt>
-        <dd className="nums text-small break-all">
+        <dd className="nums text-small wrap-break-word">
           {receipt.id}
           <button
             type="button"

@@ -90,7 +90,12 @@ function Step({ step, since, isLast }: StepProps) {
   const isQuiet = step.state === 'upcoming';
   return (
     <li className="relative flex gap-3 pb-5 last:pb-0" aria-current={step.state === 'current' ? 'step' : undefined}>
-      {isLast ? null : <span aria-hidden className="absolute top-7 bottom-1 left-[11px] w-0.5 rounded-full bg-line" />}
+      {isLast ? null : (
+        <span
+          aria-hidden
+          className={`absolute top-7 bottom-1 left-[11px] w-0.5 rounded-full ${step.state === 'done' ? 'bg-ok' : 'bg-line'}`}
+        />
+      )}
       <Dot state={step.state} />
       <div className="min-w-0 flex-1">
         <p className="flex flex-wrap items-baseline justify-between gap-x-3">

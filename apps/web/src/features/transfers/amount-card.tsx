@@ -113,7 +113,7 @@ export function AmountCard({
       <div className="border-t border-line p-4 sm:px-5">
         <p className="text-small font-medium text-ink2">{t.receive}</p>
         <p
-          className="nums mt-1 flex min-h-8.5 flex-wrap items-baseline gap-x-2 text-h1 font-bold tracking-amount"
+          className="nums mt-1 flex min-h-8.5 flex-wrap items-baseline justify-between gap-x-2 text-h1 font-bold tracking-amount"
           aria-live="polite"
         >
           <span className={`min-w-0 ${draft.amount === '' ? 'text-ink3' : ''}`}>
@@ -121,7 +121,7 @@ export function AmountCard({
           </span>
           <CurrencyTag currency={target} />
         </p>
-        <div className="mt-3 min-h-24">
+        <div className={`mt-3 ${hasPriceFailed ? '' : 'min-h-24'}`}>
           {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
           {!price && hasPriceFailed ? <p className="text-small text-bad">{t.rateFailed}</p> : null}
           {!price && !hasPriceFailed ? <Skeleton className="h-4 w-48" /> : null}

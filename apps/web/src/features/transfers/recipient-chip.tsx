@@ -39,7 +39,11 @@ export function RecipientChip({ phone, label, isSelected, onSelect }: RecipientC
     >
       <RecipientMark phone={phone} label={label} />
       {label === undefined ? (
-        formatPhone(phone)
+        <>
+          {/* The field above names the country. */}
+          <span aria-hidden>{formatPhone(phone).slice(5)}</span>
+          <span className="sr-only">{formatPhone(phone)}</span>
+        </>
       ) : (
         <>
           <span className="max-w-40 truncate">{label}</span>

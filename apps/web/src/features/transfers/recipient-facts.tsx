@@ -29,7 +29,7 @@ export function RecipientFacts({ prefix, digits, label }: RecipientFactsProps): 
       <RecipientHolder phone={prefix + digits} />
       <button
         type="button"
-        className="inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
+        className="-mr-2 inline-flex min-h-8 min-w-0 items-center gap-1.5 rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft"
         aria-label={label === undefined ? undefined : t.edit({ label })}
         onClick={() => setIsSaving(true)}
       >

@@ -69,20 +69,20 @@ export function SaveRecipient({ phone, label, onClose }: SaveRecipientProps) {
         />
         <div className="flex flex-wrap-reverse gap-3">
           {label === undefined ? (
-            <Button variant="secondary" className="flex-auto" onClick={onClose}>
+            <Button variant="secondary" className="flex-1" onClick={onClose}>
               {t.cancel}
             </Button>
           ) : (
             <Button
               variant="danger"
-              className="flex-auto"
+              className="flex-1"
               isPending={forget.isPending}
               onClick={() => !isBusy && forget.mutate()}
             >
               {t.remove}
             </Button>
           )}
-          <Button type="submit" className="flex-auto" isPending={save.isPending}>
+          <Button type="submit" className="flex-1" isPending={save.isPending}>
             {t.confirm}
           </Button>
         </div>

@@ -2,16 +2,19 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { reason } from '@vuka/contracts/texts/reason';
+import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { accountDetail } from '#shared/format/account.ts';
-import { formatAmount } from '#shared/format/money.ts';
+import { formatAmount, groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
+import { Figure } from '#shared/ui/figure.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinCells } from '#shared/ui/pin-cells.tsx';
@@ -87,14 +90,27 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   };
   return (
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
-      <h2 ref={headingRef} tabIndex={-1} className="text-card font-semibold outline-none">
-        {t.title}
-      </h2>
+      <div className="-mt-3 flex items-center gap-1">
+        <button
+          type="button"
+          aria-label={t.back}
+          disabled={isSending}
+          className="-ml-3 grid size-12 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink disabled:opacity-50"
+          onClick={onBack}
+        >
+          <ArrowLeft aria-hidden className="size-6" />
+        </button>
+        <h2 ref={headingRef} tabIndex={-1} className="text-card font-semibold outline-none">
+          {t.title}
+        </h2>
+      </div>
       <Card>
         <dl className="divide-y divide-line px-4 sm:px-5">
           <div className="py-3">
             <dt className="text-small text-ink2">{t.amount}</dt>
-            <dd className="nums text-amount font-bold tracking-amount">{formatAmount(amount, currency)}</dd>
+            <dd className="nums text-amount font-bold tracking-amount">
+              <Figure text={groupDigits(amount)} /> <CurrencyTag currency={currency} />
+            </dd>
           </div>
           <Fact label={t.to}>
             {account.accountName}
@@ -120,9 +136,6 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
       <div className="grid gap-2">
         <Button type="submit" className="w-full" isPending={isSending} aria-disabled={isSending} disabled={!isOnline}>
           {isSending ? t.processing : t.confirm}
-        </Button>
-        <Button variant="quiet" className="w-full" disabled={isSending} onClick={onBack}>
-          {t.back}
         </Button>
         {isOnline ? null : <p className="text-center text-small text-ink2">{t.offline}</p>}
       </div>

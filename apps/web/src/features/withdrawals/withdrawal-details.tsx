@@ -77,7 +77,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           value={account.id}
           options={accounts.map((each) => ({
             value: each.id,
-            label: `${accountDetail(each)} · ${each.accountName}`,
+            label: `${each.accountName} · ${accountDetail(each)}`,
           }))}
           onChange={(accountId) => onChange({ accountId })}
         />

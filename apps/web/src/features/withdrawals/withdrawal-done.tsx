@@ -30,10 +30,10 @@ export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal
     <Card>
       <div className="flex flex-col items-center px-6 py-8 text-center">
         <Icon aria-hidden className={`size-12 ${requiresApproval ? 'text-warn-ink' : 'text-ok'}`} strokeWidth={1.5} />
-        <h2 ref={ref} tabIndex={-1} className="mt-3 text-h1 font-bold tracking-tight outline-none">
+        <h2 ref={ref} tabIndex={-1} className="mt-3 text-title font-bold tracking-tight outline-none">
           {requiresApproval ? t.waiting : t.accepted}
         </h2>
-        <p className="mt-1 max-w-[44ch] text-ink2">{detail({ amount: formatAmount(amount, currency), name })}</p>
+        <p className="mt-2 max-w-[44ch] text-ink2">{detail({ amount: formatAmount(amount, currency), name })}</p>
         <Link to={receiptPath(withdrawal.id)} className={buttonClass('primary', 'mt-6 w-full')}>
           {t.receipt}
         </Link>

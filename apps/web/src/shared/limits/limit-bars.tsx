@@ -1,16 +1,16 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { OwnLimits } from '@vuka/contracts/http/limits';
-import { formatAmount, toMinor } from '#shared/format/money.ts';
+import { formatAmount, formatWhole, toMinor } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('limit-bars', {
   perTransaction: 'Per transaction',
   upTo: params('up to {limit}'),
-  day: 'Sent today',
-  month: 'Sent this month',
-  dayIn: 'Received today',
-  monthIn: 'Received this month',
+  day: 'To send today',
+  month: 'To send this month',
+  dayIn: 'To receive today',
+  monthIn: 'To receive this month',
   left: params('{left} left of {limit}'),
 });
 
@@ -40,7 +40,7 @@ export function LimitBars({ limits }: { limits: Limits }) {
 function Bar({ label, period, currency }: { label: string; period: Limits['day']; currency: string }) {
   const t = useStore(MESSAGES);
   const percent = usedPercent(period);
-  const left = t.left({ left: formatAmount(period.left, currency), limit: formatAmount(period.limit, currency) });
+  const left = t.left({ left: formatWhole(period.left), limit: formatAmount(period.limit, currency) });
   return (
     <div className="grid gap-1">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-small">
@@ -52,7 +52,7 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
         aria-label={`${label}, ${currency}`}
         aria-valuenow={percent}
         aria-valuetext={left}
-        className="h-2 overflow-hidden rounded-full bg-sunken"
+        className="h-2 overflow-hidden rounded-full bg-line"
       >
         <div
           className={`h-full rounded-full ${percent >= 90 ? 'bg-under-way' : 'bg-primary'}`}

@@ -45,7 +45,7 @@ export function PinCells({ label, value, error, inputRef, isDisabled, onChange }
           readOnly={isDisabled}
           aria-invalid={error ? true : undefined}
           aria-describedby={`${id}-error`}
-          className="absolute inset-0 w-full cursor-text bg-transparent text-transparent caret-transparent opacity-0"
+          className="absolute inset-0 w-full scroll-mb-44 cursor-text bg-transparent text-transparent caret-transparent opacity-0"
           onChange={(event) => onChange(filterPin(event.target.value))}
         />
       </div>

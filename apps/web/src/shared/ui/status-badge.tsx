@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { CircleCheck, CircleX, Clock, Loader } from 'lucide-react';
+import { CircleCheck, CircleX, Clock, Loader, type LucideIcon } from 'lucide-react';
 import { STATUS_MESSAGES, type StatusPlace, statusView } from '#shared/status-view.ts';
 import { Badge } from '#shared/ui/badge.tsx';
 
@@ -10,10 +10,13 @@ const TONES = {
   grey: { look: 'quiet', Icon: Loader },
 } as const;
 
+/** Of statuses that share their tone with another one. */
+const ICONS: Record<string, { Icon: LucideIcon }> = { PROCESSING: { Icon: Loader }, CANCELLED: { Icon: CircleX } };
+
 export function StatusBadge({ status, place }: { status: string; place: StatusPlace }) {
   useStore(STATUS_MESSAGES);
   const { text, tone } = statusView(status, place);
-  const { look, Icon } = TONES[tone];
+  const { look, Icon } = { ...TONES[tone], ...ICONS[status.toUpperCase()] };
   return (
     <Badge tone={look} Icon={Icon}>
       {/* Places name a status in different cases; they all show it in one. */}
