@@ -98,7 +98,7 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
       <p className="nums mt-3 text-amount font-bold tracking-amount print:mt-1">{amount}</p>
       <p className="nums mt-1 max-w-[40ch] text-balance text-ink2 print:hidden">{detail}</p>
       {hasRoute(receipt) ? (
-        <div className="no-print mt-5 w-full">
+        <div className="no-print mt-5 w-full max-w-90">
           <TransferLine receipt={receipt} />
         </div>
       ) : null}
