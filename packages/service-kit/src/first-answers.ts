@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Generated, type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import { AppError } from './app-error.ts';
+import { isDatabaseUnavailable } from './database.ts';
 import type { Logger } from './logger.ts';
 import { type Part, pollingPart } from './poll.ts';
 import { pruneInBatches } from './prune.ts';
@@ -74,6 +75,8 @@ export async function answerOnce<Schema extends FirstAnswersSchema, Answer>(
   try {
     return await make((trx, answer) => keepFirst(trx, keyed, answer));
   } catch (error) {
+    // Looking the answer up would only wait a second time for an unavailable database.
+    if (isDatabaseUnavailable(error)) throw error;
     // The same request, at the same time, was faster: this one broke the table's key, or found its work done.
     const faster = await findFirst<Answer>(db, keyed);
     if (faster) return faster.answer;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { API_KEY_PATTERN, ApiKeys, IssuedApiKey } from '@vuka/contracts/http/api-keys';
 import { listMessages } from '@vuka/service-kit/outbox';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
@@ -175,4 +176,15 @@ test('a revoked API key stays revoked when its request is repeated', async () =>
   await revoke(apiKey.id);
   expect((await issue('Warehouse', caller, 'issue-then-revoke')).body.key).toBe(key);
   expect(await check(key)).toBeNull();
+});
+
+test('after 24 hours the same idempotency key issues another API key, and a revoked one stays revoked', async () => {
+  const first = (await issue('Warehouse', caller, 'issue-each-day')).body;
+  await revoke(first.apiKey.id);
+  await sql`update first_answers set answered_at = now() - interval '24 hours'`.execute(identity.db);
+  const { status, body: second } = await issue('Warehouse', caller, 'issue-each-day');
+  expect(status).toBe(201);
+  expect(second.key).not.toBe(first.key);
+  expect(await check(second.key)).toEqual({ id: second.apiKey.id, name: 'Warehouse' });
+  expect(await check(first.key)).toBeNull();
 });

@@ -90,7 +90,7 @@ test('an unordered payment, another amount and a missing payment become one exce
   expect(await transfers.db.selectFrom('transactions').selectAll().orderBy('id').execute()).toEqual(before);
 });
 
-test('a missing payment that a later statement has is resolved by itself, and a payment that is still missing is not', async () => {
+test('a later statement resolves the exception of a payment that it contains, and of no other', async () => {
   const [late, missing] = [await paid(), await paid()];
   const line = lineOf(late);
   expect((await reconcile()).openExceptions).toBe(2);

@@ -28,24 +28,26 @@ export async function issueApiKey(
   name: string,
   { caller, idempotencyKey }: { caller: Caller; idempotencyKey: string | undefined },
 ): Promise<IssuedApiKey> {
-  const keys = idempotencyKey ? deps.repeatableKeys.of(caller.userId, idempotencyKey) : ([randomKey()] as const);
+  const id = uuidv7();
+  const key = idempotencyKey === undefined ? randomKey() : deps.repeatableKeys.keyOf(id, idempotencyKey);
   const request = { userId: caller.userId, operation: 'API key', key: idempotencyKey, content: { name } };
   const apiKey = await answerOnce<Schema, ApiKey>(deps.db, request, (keep) =>
-    insertKey(deps, { key: keys[0], name, caller, keep }),
+    insertKey(deps, { id, key, name, caller, keep }),
   );
-  const key = keys.find((one) => one.endsWith(apiKey.ending));
-  if (!key) throw new Error('the secret that the first answer was made with has been removed');
-  return { apiKey, key };
+  if (apiKey.id === id || idempotencyKey === undefined) return { apiKey, key };
+  const first = deps.repeatableKeys.keyAgain(apiKey, idempotencyKey);
+  if (!first) throw new Error('the secret that the first answer was made with has been removed');
+  return { apiKey, key: first };
 }
 
 const randomKey = () => `vuka_${randomBytes(32).toString('base64url')}`;
 
 function insertKey(
   deps: IssueApiKeyDeps,
-  issued: { key: string; name: string; caller: Caller; keep: KeepAnswer<Schema, ApiKey> },
+  issued: { id: string; key: string; name: string; caller: Caller; keep: KeepAnswer<Schema, ApiKey> },
 ): Promise<ApiKey> {
-  const { key, name, caller, keep } = issued;
-  const [id, ending, now] = [uuidv7(), key.slice(-4), deps.now()];
+  const { id, key, name, caller, keep } = issued;
+  const [ending, now] = [key.slice(-4), deps.now()];
   return deps.db.transaction().execute(async (trx) => {
     await refuseTooMany(trx);
     await trx

@@ -15,7 +15,7 @@ export function quoteRoutes(app: HttpApp, deps: CreateQuoteDeps & { db: Db }): v
     const keyed = { userId, operation: 'quote', key: idempotencyKeyOf(request), content: request.body };
     const quote = await answerOnce<Schema, Quote>(deps.db, keyed, async (keep) => {
       const held = toQuote(await createQuote(deps, { userId, direction, sourceAmount: parseMoney(sourceAmount) }));
-      // Not in one transaction: a quote without its answer holds a price for nobody, and is gone within the hour.
+      // Not in one transaction: without its answer, a quote is unused, and is deleted within two hours.
       await keep(deps.db, held);
       return held;
     });
