@@ -13,7 +13,7 @@ function isMerchants({ moduleIds }: Chunk): boolean {
 
 /** Writes `sw.js` with the list of files that the app needs offline, and a version derived from their contents. */
 export async function writeServiceWorker(root: string, outputFolder: string, bundle: Bundle): Promise<void> {
-  const chunks = chunksOf(bundle).filter((chunk) => isMerchants(chunk));
+  const chunks = chunksOf(bundle).filter(isMerchants);
   const assets = [
     ...chunks.map(({ fileName }) => fileName),
     // A page with styles of its own does not open without them. Those of the entry are in the page itself.

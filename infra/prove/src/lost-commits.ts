@@ -13,12 +13,12 @@ export interface LostCommits {
   acknowledged: number;
   /** Sent before the promotion, acknowledged after the standby's last commit, and missing from its books. */
   inWindow: number;
-  /** Of these, acknowledged only after the promotion, by processes that had committed them before. */
-  answeredLate: number;
   /** Of these, repeated by their sender. */
   repeated: number;
   /** Of the others, those whose payment the runbook's settling named. */
   named: number;
+  /** Of the missing orders, those acknowledged after the promotion, by processes that had committed them before it. */
+  answeredLate: number;
   /** Holds that were made after the promotion for orders that it lost. */
   heldTooLate: number;
   lost: string[];

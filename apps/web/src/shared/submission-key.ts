@@ -15,7 +15,7 @@ function createKey(what: string): string {
  * retry and a reload of the tab, until an outcome is known; other content gets a new one. `body` must not contain the
  * PIN: it is stored.
  */
-export function submissionKey(what: string, body: unknown): string {
+function submissionKey(what: string, body: unknown): string {
   const content = JSON.stringify(body);
   const kept = z.safeParse(Kept, parseJson(sessionStorage.getItem(PREFIX + what) ?? ''));
   if (kept.success && kept.data.body === content) return kept.data.key;

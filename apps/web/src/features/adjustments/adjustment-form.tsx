@@ -7,7 +7,7 @@ import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown, releaseSubmissionKey } from '#shared/submission-key.ts';
+import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -16,7 +16,7 @@ import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { ADJUSTMENT_WORDS } from './adjustment-words.ts';
-import { ADJUSTMENT, ADJUSTMENTS_KEY, type AdjustmentFields, requestAdjustment } from './adjustments.api.ts';
+import { ADJUSTMENTS_KEY, type AdjustmentFields, requestAdjustment } from './adjustments.api.ts';
 
 const MESSAGES = i18n('admin/adjustment-form', {
   title: 'New adjustment',
@@ -110,7 +110,6 @@ function useRequest(onDone: () => void) {
     mutationFn: requestAdjustment,
     meta: { silent: true },
     async onSuccess({ adjustment }) {
-      releaseSubmissionKey(ADJUSTMENT);
       onDone();
       const facts = {
         amount: formatExactAmount(adjustment.amount, adjustment.currency),

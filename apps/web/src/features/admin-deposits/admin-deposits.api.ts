@@ -3,7 +3,7 @@ import { LargeCreditAnswer } from '@vuka/contracts/http/credits';
 import { AdminDepositResult, AdminDeposits } from '@vuka/contracts/http/deposits';
 import * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
-import { submissionKey } from '#shared/submission-key.ts';
+import { submitOnce } from '#shared/submission-key.ts';
 
 export type AdminDeposit = z.infer<typeof AdminDeposits>['deposits'][number];
 
@@ -16,8 +16,6 @@ export function adminDepositsQuery() {
   });
 }
 
-export const DEPOSIT = 'deposit';
-
 /** Completed at once, or, above the limit, waiting for another administrator. */
 const Answer = z.union([AdminDepositResult, LargeCreditAnswer]);
 
@@ -25,9 +23,7 @@ const Answer = z.union([AdminDepositResult, LargeCreditAnswer]);
  * One deposit, however often it is sent before its outcome is known. Its key is derived from everything but the PIN.
  */
 export function makeDeposit({ pin, ...deposit }: Record<'amount' | 'currency' | 'reason' | 'pin', string>) {
-  return callApi('/api/admin/deposit', Answer, {
-    method: 'POST',
-    body: { ...deposit, pin },
-    idempotencyKey: submissionKey(DEPOSIT, deposit),
-  });
+  return submitOnce('deposit', deposit, (idempotencyKey) =>
+    callApi('/api/admin/deposit', Answer, { method: 'POST', body: { ...deposit, pin }, idempotencyKey }),
+  );
 }

@@ -8,14 +8,14 @@ import { showFailure } from '#shared/admin/failure-text.ts';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown, releaseSubmissionKey } from '#shared/submission-key.ts';
+import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { adminDepositsQuery, DEPOSIT, makeDeposit } from './admin-deposits.api.ts';
+import { adminDepositsQuery, makeDeposit } from './admin-deposits.api.ts';
 
 const MESSAGES = i18n('admin/deposit-form', {
   title: 'New deposit',
@@ -73,7 +73,6 @@ function useDeposit(onDone: () => void) {
     mutationFn: makeDeposit,
     meta: { silent: true },
     async onSuccess(answer) {
-      releaseSubmissionKey(DEPOSIT);
       onDone();
       const isWaiting = 'credit' in answer;
       const { amount: moved, currency, reference } = isWaiting ? answer.credit : answer;

@@ -10,7 +10,7 @@ import { showFailure } from '#shared/admin/failure-text.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown, releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
+import { isOutcomeUnknown, submitOnce } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -39,14 +39,14 @@ const MESSAGES = i18n('admin/credit-form', {
 });
 
 const EMPTY = { merchantId: '', amount: '', currency: WALLET_CURRENCIES[0] as string };
-const CREDIT = 'credit';
 
 /** Completed at once, or, above the limit, waiting for another administrator. */
 const Answer = z.union([CreditBalanceResult, LargeCreditAnswer]);
 
 function creditBalance(credit: typeof EMPTY) {
-  const idempotencyKey = submissionKey(CREDIT, credit);
-  return callApi('/api/admin/credit-balance', Answer, { method: 'POST', body: credit, idempotencyKey });
+  return submitOnce('credit', credit, (idempotencyKey) =>
+    callApi('/api/admin/credit-balance', Answer, { method: 'POST', body: credit, idempotencyKey }),
+  );
 }
 
 export function CreditForm() {
@@ -99,7 +99,6 @@ function useCredit(onDone: () => void) {
     mutationFn: creditBalance,
     meta: { silent: true },
     async onSuccess(answer) {
-      releaseSubmissionKey(CREDIT);
       onDone();
       const isWaiting = 'credit' in answer;
       const { amount, currency, merchantId } = isWaiting ? answer.credit : answer;

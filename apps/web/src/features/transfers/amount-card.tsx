@@ -121,7 +121,7 @@ export function AmountCard({
           </span>
           <CurrencyTag currency={target} />
         </p>
-        <div className={`mt-3 ${hasPriceFailed ? '' : 'min-h-24'}`}>
+        <div className={`mt-3 ${!price && hasPriceFailed ? '' : 'min-h-24'}`}>
           {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
           {!price && hasPriceFailed ? <p className="text-small text-bad">{t.rateFailed}</p> : null}
           {!price && !hasPriceFailed ? <Skeleton className="h-4 w-48" /> : null}

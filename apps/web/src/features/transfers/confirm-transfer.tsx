@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
-import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { showError } from '#shared/toast-store.ts';
+import { BackButton } from '#shared/ui/back-button.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
@@ -128,15 +128,7 @@ function Heading({ isDisabled, onBack }: { isDisabled: boolean; onBack: () => vo
   return (
     <div className="flex items-center gap-1">
       <PageTitle title={t.title} />
-      <button
-        type="button"
-        aria-label={t.back}
-        disabled={isDisabled}
-        className="-ml-3 grid size-12 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink disabled:opacity-50"
-        onClick={onBack}
-      >
-        <ArrowLeft aria-hidden className="size-6" />
-      </button>
+      <BackButton label={t.back} isDisabled={isDisabled} onBack={onBack} />
       <h1 ref={ref} tabIndex={-1} className="text-title font-bold tracking-tight outline-none">
         {t.title}
       </h1>

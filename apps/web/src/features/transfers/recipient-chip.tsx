@@ -1,6 +1,6 @@
 import { COUNTRIES } from '@vuka/money/corridors';
 import { splitPhone } from '@vuka/money/phones';
-import { formatPhone } from '#shared/format/phone.ts';
+import { formatPhone, groupPhone } from '#shared/format/phone.ts';
 import { walletColour } from '#shared/ui/wallet-colour.ts';
 
 /** The initials of a name, or the country of a number without a name. */
@@ -41,7 +41,7 @@ export function RecipientChip({ phone, label, isSelected, onSelect }: RecipientC
       {label === undefined ? (
         <>
           {/* The field above names the country. */}
-          <span aria-hidden>{formatPhone(phone).slice(5)}</span>
+          <span aria-hidden>{groupPhone(splitPhone(phone)?.local ?? phone)}</span>
           <span className="sr-only">{formatPhone(phone)}</span>
         </>
       ) : (

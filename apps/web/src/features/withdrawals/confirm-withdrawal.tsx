@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { reason } from '@vuka/contracts/texts/reason';
-import { ArrowLeft } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
@@ -11,6 +10,7 @@ import { formatAmount, groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { isOutcomeUnknown } from '#shared/submission-key.ts';
+import { BackButton } from '#shared/ui/back-button.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
@@ -91,15 +91,7 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   return (
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <div className="-mt-3 flex items-center gap-1">
-        <button
-          type="button"
-          aria-label={t.back}
-          disabled={isSending}
-          className="-ml-3 grid size-12 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink disabled:opacity-50"
-          onClick={onBack}
-        >
-          <ArrowLeft aria-hidden className="size-6" />
-        </button>
+        <BackButton label={t.back} isDisabled={isSending} onBack={onBack} />
         <h2 ref={headingRef} tabIndex={-1} className="text-card font-semibold outline-none">
           {t.title}
         </h2>

@@ -10,7 +10,7 @@ import { linkedAccountsQuery, WITHDRAWAL_PRICE_KEY } from '#shared/api/withdrawa
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
-import { releaseSubmissionKey, submissionKey } from '#shared/submission-key.ts';
+import { releaseSubmissionKey, submitOnce } from '#shared/submission-key.ts';
 import { showError } from '#shared/toast-store.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -38,9 +38,10 @@ type Order = Omit<CreateWithdrawal, 'clientTransactionId'>;
  * twice.
  */
 function withdraw({ pin, fee, ...order }: Order): Promise<Withdrawal> {
-  const clientTransactionId = submissionKey(WITHDRAWAL, order);
-  const body = { ...order, ...(fee === undefined ? {} : { fee }), pin, clientTransactionId };
-  return callApi('/api/withdrawals', CreatedWithdrawal, { method: 'POST', body }).then((answer) => answer.withdrawal);
+  return submitOnce(WITHDRAWAL, order, async (clientTransactionId) => {
+    const body = { ...order, ...(fee === undefined ? {} : { fee }), pin, clientTransactionId };
+    return (await callApi('/api/withdrawals', CreatedWithdrawal, { method: 'POST', body })).withdrawal;
+  });
 }
 
 /** The key has led to an outcome: the next request is another withdrawal. */
@@ -55,7 +56,6 @@ function useWithdraw(onDone: (withdrawal: Withdrawal) => void) {
     mutationFn: withdraw,
     meta: { silent: true },
     onSuccess(withdrawal) {
-      releaseSubmissionKey(WITHDRAWAL);
       void client.invalidateQueries({ queryKey: TRANSACTIONS_KEY });
       onDone(withdrawal);
     },

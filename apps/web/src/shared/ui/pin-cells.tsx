@@ -34,6 +34,7 @@ export function PinCells({ label, value, error, inputRef, isDisabled, onChange }
             </span>
           ))}
         </div>
+        {/* Scrolled into view, it stays above the button that sticks to the bottom. */}
         <input
           ref={inputRef}
           id={id}
