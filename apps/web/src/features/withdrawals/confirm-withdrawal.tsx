@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
+import type { WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
 import { reason } from '@vuka/contracts/texts/reason';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
@@ -17,6 +18,7 @@ import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
+import { Page } from '#shared/ui/page.tsx';
 import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { useOnline } from '#shared/use-online.ts';
@@ -62,26 +64,42 @@ function wrongPinText(error: Error | null): string | undefined {
 }
 
 export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
-  const { account, amount, error, isSending, onBack, onConfirm } = props;
+  const { account, amount, isSending, onBack } = props;
   const t = useStore(MESSAGES);
-  const isOnline = useOnline();
   const headingRef = useRef<HTMLHeadingElement>(null);
-  const [pin, setPin] = useState('');
-  const [problem, setProblem] = useState<string>();
   const price = useQuery(withdrawalPriceQuery(amount, account.id));
   useEffect(() => headingRef.current?.focus(), []);
+  return (
+    <Page
+      title={t.title}
+      headingRef={headingRef}
+      arrow={<BackButton label={t.back} isDisabled={isSending} onBack={onBack} />}
+    >
+      {price.data ? <Confirmation {...props} price={price.data} /> : null}
+      {!price.data && price.error ? (
+        <LoadError title={t.priceFailed} detail={errorMessage(price.error)} onRetry={() => void price.refetch()} />
+      ) : null}
+      {!price.data && !price.error ? <PageSpinner /> : null}
+    </Page>
+  );
+}
+
+function Confirmation({
+  account,
+  amount,
+  price: { fee, total, currency, requiresApproval },
+  error,
+  isSending,
+  onConfirm,
+}: ConfirmWithdrawalProps & { price: WithdrawalPrice }) {
+  const t = useStore(MESSAGES);
+  const isOnline = useOnline();
+  const [pin, setPin] = useState('');
+  const [problem, setProblem] = useState<string>();
   // A PIN is for one attempt.
   useEffect(() => {
     if (error) setPin('');
   }, [error]);
-  if (!price.data) {
-    return price.error ? (
-      <LoadError title={t.priceFailed} detail={errorMessage(price.error)} onRetry={() => void price.refetch()} />
-    ) : (
-      <PageSpinner />
-    );
-  }
-  const { fee, total, currency, requiresApproval } = price.data;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const found = pin.length === 4 ? undefined : reason('pin_missing');
@@ -90,12 +108,6 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   };
   return (
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
-      <div className="-mt-3 flex items-center gap-1">
-        <BackButton label={t.back} isDisabled={isSending} onBack={onBack} />
-        <h2 ref={headingRef} tabIndex={-1} className="text-card font-semibold outline-none">
-          {t.title}
-        </h2>
-      </div>
       <Card>
         <dl className="divide-y divide-line px-4 sm:px-5">
           <div className="py-3">

@@ -2,9 +2,10 @@ import { BALANCES_KEY, TRANSACTIONS_KEY } from '#shared/api/keys.ts';
 import '#shared/i18n/account-refusals.ts';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { CreatedWithdrawal, type CreateWithdrawal, type Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { Wallet } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { linkedAccountsQuery, WITHDRAWAL_PRICE_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
@@ -16,12 +17,15 @@ import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
+import { Page } from '#shared/ui/page.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { WithdrawalDetails, type WithdrawalDraft } from './withdrawal-details.tsx';
 import { WithdrawalDone } from './withdrawal-done.tsx';
 
 const MESSAGES = i18n('withdraw', {
+  title: 'Withdraw',
+  back: 'Back to the dashboard',
   failed: 'Withdrawal failed',
   accountsFailed: 'Your accounts could not be loaded',
   noAccount: 'Link an account first',
@@ -70,12 +74,29 @@ function useWithdraw(onDone: (withdrawal: Withdrawal) => void) {
   });
 }
 
-/** Details, then confirmation with the PIN, then the result. */
+/** Loads the accounts that money can be withdrawn to, without which nothing can be. */
 export function Withdraw() {
   const t = useStore(MESSAGES);
+  const { data, error, refetch } = useQuery(linkedAccountsQuery());
+  const [first, ...others] = data ?? [];
+  if (first) return <Steps accounts={[first, ...others]} />;
+  return (
+    <Frame>
+      {data ? <NoAccount /> : null}
+      {!data && error ? (
+        <Card>
+          <LoadError title={t.accountsFailed} detail={errorMessage(error)} onRetry={() => void refetch()} />
+        </Card>
+      ) : null}
+      {!data && !error ? <PageSpinner /> : null}
+    </Frame>
+  );
+}
+
+/** Details, then confirmation with the PIN, then the result. */
+function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) {
   // The wallet that the page was opened from.
   const location = useLocation() as { state: { currency?: string } | null };
-  const accounts = useQuery(linkedAccountsQuery());
   const [draft, setDraft] = useState<WithdrawalDraft>({ accountId: '', amount: '' });
   /** The reviewed account: the withdrawal goes only there, even if the order of the list changes. */
   const [reviewedId, setReviewedId] = useState<string>();
@@ -85,26 +106,11 @@ export function Withdraw() {
     setReviewedId(undefined);
     setDraft({ accountId: draft.accountId, amount: '' });
   });
-  if (!accounts.data) {
-    return accounts.error ? (
-      <Card>
-        <LoadError
-          title={t.accountsFailed}
-          detail={errorMessage(accounts.error)}
-          onRetry={() => void accounts.refetch()}
-        />
-      </Card>
-    ) : (
-      <PageSpinner />
-    );
-  }
   const account =
-    accounts.data.find(({ id }) => id === draft.accountId) ??
-    accounts.data.find(({ currency }) => currency === location.state?.currency) ??
-    accounts.data[0];
-  if (!account) return <NoAccount />;
-  if (done) return <WithdrawalDone withdrawal={done} onAgain={() => setDone(undefined)} />;
-  const reviewed = accounts.data.find(({ id }) => id === reviewedId);
+    accounts.find(({ id }) => id === draft.accountId) ??
+    accounts.find(({ currency }) => currency === location.state?.currency) ??
+    accounts[0];
+  const reviewed = done ? undefined : accounts.find(({ id }) => id === reviewedId);
   if (reviewed) {
     return (
       <ConfirmWithdrawal
@@ -116,32 +122,43 @@ export function Withdraw() {
           withdrawing.reset();
           setReviewedId(undefined);
         }}
-        onConfirm={({ pin, fee }) =>
-          withdrawing.mutate({
-            amount: draft.amount,
-            currency: reviewed.currency,
-            linkedAccountId: reviewed.id,
-            fee,
-            pin,
-          })
-        }
+        onConfirm={({ pin, fee }) => {
+          const { id: linkedAccountId, currency } = reviewed;
+          withdrawing.mutate({ amount: draft.amount, currency, linkedAccountId, fee, pin });
+        }}
       />
     );
   }
   return (
-    <WithdrawalDetails
-      accounts={accounts.data}
-      account={account}
-      amount={draft.amount}
-      onChange={(changes) => {
-        setDraft({ ...draft, ...changes });
-        setReviewedId(undefined);
-      }}
-      onReview={() => {
-        setDraft({ ...draft, accountId: account.id });
-        setReviewedId(account.id);
-      }}
-    />
+    <Frame>
+      {done ? (
+        <WithdrawalDone withdrawal={done} onAgain={() => setDone(undefined)} />
+      ) : (
+        <WithdrawalDetails
+          accounts={accounts}
+          account={account}
+          amount={draft.amount}
+          onChange={(changes) => {
+            setDraft({ ...draft, ...changes });
+            setReviewedId(undefined);
+          }}
+          onReview={() => {
+            setDraft({ ...draft, accountId: account.id });
+            setReviewedId(account.id);
+          }}
+        />
+      )}
+    </Frame>
+  );
+}
+
+/** The page of every step but the confirmation, which has its own. */
+function Frame({ children }: { children: ReactNode }) {
+  const t = useStore(MESSAGES);
+  return (
+    <Page title={t.title} back={{ to: PATHS.dashboard, label: t.back }}>
+      {children}
+    </Page>
   );
 }
 

@@ -18,11 +18,13 @@ interface PageProps {
   width?: keyof typeof WIDTHS;
   /** The target of the arrow beside the title. */
   back?: { to: string; label: string };
+  /** Instead of `back`: a button that leads to the step before. */
+  arrow?: ReactNode;
   aside?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, headingRef, width = 'narrow', back, aside, children }: PageProps) {
+export function Page({ title, headingRef, width = 'narrow', back, arrow, aside, children }: PageProps) {
   return (
     <div className={`mx-auto px-4 pt-2 sm:px-6 ${WIDTHS[width]}`}>
       <PageTitle title={title} />
@@ -37,6 +39,7 @@ export function Page({ title, headingRef, width = 'narrow', back, aside, childre
               <ArrowLeft aria-hidden className="size-6" />
             </Link>
           ) : null}
+          {arrow}
           <h1 ref={headingRef} tabIndex={headingRef && -1} className="text-title font-bold tracking-tight outline-none">
             {title}
           </h1>
