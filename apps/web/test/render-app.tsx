@@ -43,8 +43,9 @@ export function renderApp(path: string | InitialEntry[], overrides: Partial<Worl
   };
 }
 
-/** Gives the app a laptop's width. Call before rendering. */
-export function widenScreen(): void {
+/** Gives the app the width of a screen, in rem: of a laptop, unless another is given. Call before rendering. */
+export function widenScreen(width = 80): void {
   const narrow = window.matchMedia;
-  window.matchMedia = (query) => ({ ...narrow(query), matches: true });
+  const least = (query: string) => Number(/min-width: ([\d.]+)rem/.exec(query)?.[1] ?? 0);
+  window.matchMedia = (query) => ({ ...narrow(query), matches: least(query) <= width });
 }

@@ -191,7 +191,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   }, [pathname, isDemo]);
   return (
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
-      <div ref={list} className="grid content-start gap-y-3 overflow-y-auto p-3">
+      <div ref={list} className="grid content-start gap-y-3 overflow-y-auto p-3 lg:gap-y-2">
         {GROUPS.map(({ title, entries }) => (
           <NavigationGroup
             key={title ?? 'dashboard'}
@@ -202,7 +202,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
           />
         ))}
       </div>
-      <div className="mt-auto border-t border-line px-6 py-4 lg:py-3 text-caption text-ink3">
+      <div className="mt-auto border-t border-line px-6 py-4 text-caption text-ink3 lg:mb-14 lg:py-2">
         <p className="font-medium text-ink2">{t.loggedIn}</p>
         <p className="truncate">{name}</p>
       </div>
@@ -235,7 +235,7 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
             <NavLink
               to={to}
               end={to === PATHS.admin}
-              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-8.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-8 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
               <Icon aria-hidden className="size-4.5 shrink-0" />

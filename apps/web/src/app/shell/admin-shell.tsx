@@ -48,14 +48,14 @@ export function AdminShell() {
   return (
     <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
       {isLaptop ? (
-        <div className="sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col border-r border-line">
+        <div className="admin-side sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col border-r border-line">
           <SearchButton isWide />
           <AdminNavigation name={name} />
         </div>
       ) : (
         <TopBar user={user} />
       )}
-      {mayOpen ? <Main className="min-w-0 lg:pt-2" /> : <NotOfRole />}
+      {mayOpen ? <Main className="min-w-0 lg:pt-2 lg:pb-4" /> : <NotOfRole />}
       <PinAsker />
     </div>
   );

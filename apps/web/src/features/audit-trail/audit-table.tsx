@@ -63,13 +63,20 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
     { key: 'time', header: t.time, cell: (row) => <Moment at={row.at} />, className: 'min-w-26' },
     { key: 'actor', header: t.actor, cell: actor, className: 'max-w-36 truncate' },
     { key: 'action', header: t.action, cell: action, className: 'font-medium lg:whitespace-nowrap' },
-    { key: 'subject', header: t.subject, cell: subject, className: 'nums max-w-44 truncate 2xl:max-w-72' },
+    {
+      key: 'subject',
+      header: t.subject,
+      cell: subject,
+      className: 'nums max-w-44 truncate 2xl:max-w-72',
+      fold: { into: 'action', cell: (row) => <span className="nums block max-w-60 truncate">{subject(row)}</span> },
+    },
     { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'whitespace-nowrap font-medium' },
     {
       key: 'reason',
       header: t.reason,
       cell: (row) => row.reason ?? t.none,
       className: 'max-w-44 truncate 2xl:max-w-72',
+      fold: { into: 'action', cell: ({ reason }) => <span className="block max-w-60 truncate">{reason}</span> },
     },
     { key: 'details', header: t.details, cell: details, isPinned: true },
   ];

@@ -19,7 +19,7 @@ const MESSAGES = i18n('admin/log-group', {
   operations: count({ one: '{count} operation', many: '{count} operations' }),
   paid: 'Paid',
   notPaid: 'Not paid',
-  underWay: 'Under way',
+  underWay: 'In progress',
   answered: 'Answered',
   failed: 'Failed',
   noAnswer: 'No answer',

@@ -68,7 +68,7 @@ export function CreditForm() {
         <TextField
           {...merchantId}
           label={t.merchantId}
-          hint={t.merchantIdHint}
+          hint={<CreditRecipient merchantId={merchantId.value} otherwise={t.merchantIdHint} />}
           maxLength={15}
           autoComplete="off"
           autoCapitalize="characters"
@@ -76,8 +76,7 @@ export function CreditForm() {
           className="nums"
           onChange={(typed) => merchantId.onChange(typed.toUpperCase().trim())}
         />
-        <CreditRecipient merchantId={merchantId.value} />
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-4">
           <AmountAndCurrency form={form} labels={t} currencies={WALLET_CURRENCIES} />
         </div>
         {credit.error && isOutcomeUnknown(credit.error) ? <Notice tone="warn">{t.unknown}</Notice> : null}

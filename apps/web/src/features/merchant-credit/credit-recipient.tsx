@@ -38,8 +38,8 @@ function useBalancesOf(id: string | undefined) {
   return data?.balances ?? undefined;
 }
 
-/** Says whose ID was typed, before money moves. */
-export function CreditRecipient({ merchantId }: { merchantId: string }) {
+/** Says whose ID was typed, before money moves; until then, something else. */
+export function CreditRecipient({ merchantId, otherwise }: { merchantId: string; otherwise: string }) {
   const t = useStore(MESSAGES);
   const merchant = useMerchantOfId(merchantId);
   const balances = useBalancesOf(merchant?.id);
@@ -50,12 +50,14 @@ export function CreditRecipient({ merchantId }: { merchantId: string }) {
     currency: merchant.defaultCurrency,
   };
   return (
-    // Always there, so that nothing moves when the name appears.
-    <p role="status" className="-mt-2 flex min-h-10 items-start gap-1.5 text-small font-medium text-ink2">
-      {merchant === undefined ? null : (
+    // Two lines high, so that nothing moves when the name appears.
+    <p role="status" className="flex min-h-10 items-start gap-1.5">
+      {merchant === undefined ? (
+        otherwise
+      ) : (
         <>
           <Icon aria-hidden className={`size-4.5 shrink-0 ${merchant ? 'text-ok' : 'text-warn-ink'}`} />
-          <span className="nums">
+          <span className="nums text-small font-medium text-ink2">
             {what ? (merchant.isBlocked ? t.blocked(what) : t.found(what)) : t.unknown}
             {balances ? (
               <span className="block font-normal text-ink3">

@@ -6,12 +6,12 @@ import { HandCoins } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { callApi } from '#shared/api-client.ts';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { momentText } from '#shared/ui/moment.tsx';
 import { LARGE_CREDITS_KEY } from './large-credits.api.ts';
 
 const MESSAGES = i18n('admin/recent-credits', {
@@ -20,6 +20,8 @@ const MESSAGES = i18n('admin/recent-credits', {
   failed: 'The latest credits could not be loaded',
   madeBy: params('{time}, by {name}'),
   moving: 'The money is on its way.',
+  transaction: 'Transaction',
+  transactionOf: params('Transaction of {amount} to {name}'),
 });
 
 type Credit = Answer['credits'][number];
@@ -68,22 +70,25 @@ function Row({ credit }: { credit: Credit }) {
         <span className="font-medium">{credit.merchantName || credit.merchantId}</span>
         {credit.merchantName ? <span className="ml-2 text-caption text-ink3">{credit.merchantId}</span> : null}
         <span className="block text-caption text-ink3">
-          {t.madeBy({ time: formatDayAndTime(credit.createdAt), name: credit.madeBy })}
+          {t.madeBy({ time: momentText(credit.createdAt), name: credit.madeBy })}
         </span>
       </p>
-      {credit.transactionId ? (
-        <Link
-          to={adminTransactionPath(credit.transactionId)}
-          className="ml-auto py-1 font-semibold text-primary underline-offset-2 hover:underline"
-        >
-          {amount}
-        </Link>
-      ) : (
-        <span className="ml-auto text-right">
-          <span className="font-semibold">{amount}</span>
-          <span className="block text-caption text-ink3">{t.moving}</span>
+      <p className="ml-auto text-right">
+        <span className="font-semibold">{amount}</span>
+        <span className="block text-caption text-ink3">
+          {credit.transactionId ? (
+            <Link
+              to={adminTransactionPath(credit.transactionId)}
+              aria-label={t.transactionOf({ amount, name: credit.merchantName || credit.merchantId })}
+              className="text-primary underline underline-offset-2"
+            >
+              {t.transaction}
+            </Link>
+          ) : (
+            t.moving
+          )}
         </span>
-      )}
+      </p>
     </li>
   );
 }

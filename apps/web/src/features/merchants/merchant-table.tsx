@@ -50,7 +50,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   const t = useStore(MESSAGES);
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) => (
-    <span className="flex gap-2 md:flex-col md:gap-1">
+    <span className="flex flex-wrap gap-2 md:gap-1">
       {merchant.lockedUntil ? (
         <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
       ) : null}
@@ -61,9 +61,13 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
     username: {
       cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-44" />,
       className: 'font-medium',
+      fold: { into: 'fullName' },
     },
-    fullName: { cell: (row) => <NameLink merchant={row} className="block max-w-36 truncate" /> },
-    email: { cell: (row) => <Email merchant={row} same={t.sameEmail} /> },
+    fullName: { cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate xl:max-w-36" /> },
+    email: {
+      cell: (row) => <Email merchant={row} same={t.sameEmail} />,
+      fold: { into: 'fullName', cell: ({ email, username }) => (email === username ? null : email) },
+    },
     phone: { cell: (row) => formatPhone(row.phone), className: 'nums whitespace-nowrap' },
     country: {
       cell: (row) => (
@@ -71,8 +75,9 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
           {countryCode(row.country)}
         </abbr>
       ),
+      fold: { into: 'phone', cell: ({ country, defaultCurrency }) => `${country} · ${defaultCurrency}` },
     },
-    defaultCurrency: { cell: (row) => row.defaultCurrency },
+    defaultCurrency: { cell: (row) => row.defaultCurrency, fold: { into: 'phone', cell: () => null } },
     isBlocked: { cell: (row) => <AccountStatus account={row} isNarrow /> },
     createdAt: { cell: registered, className: 'nums whitespace-nowrap' },
   };
@@ -84,7 +89,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
     <>
       <SelectField
         label={t.sortBy}
-        className="px-4 pb-4 md:hidden"
+        className="px-4 pb-4 sm:px-5 lg:max-w-120 xl:hidden"
         value={`${sorting.isDescending ? '-' : ''}${sorting.key}`}
         options={MERCHANT_SORTS.flatMap((key) => [
           { value: key, label: `${t[key]} ↑` },
@@ -110,7 +115,9 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
               <p className="font-semibold">
                 <NameLink merchant={row} />
               </p>
-              <AccountStatus account={row} />
+              <span className="text-right">
+                <AccountStatus account={row} isNarrow />
+              </span>
             </div>
             <p className="text-small [overflow-wrap:anywhere] text-ink2">
               <Address text={row.email} />

@@ -2,12 +2,13 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Notification, NotificationChannel, NotificationStatus } from '@vuka/contracts/http/notifications';
-import { Archive, Bell, CircleCheck, CircleX, Clock, Mail, MessageSquare } from 'lucide-react';
+import { Archive, Bell, ChevronRight, CircleCheck, CircleX, Clock, Mail, MessageSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
 import { formatPhone } from '#shared/format/phone.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -116,15 +117,18 @@ function OccasionRow({ messages }: { messages: Occasion }) {
   return (
     <li>
       <details className="group">
-        <summary className="flex min-h-14 cursor-pointer flex-wrap items-center gap-x-4 gap-y-1 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5">
-          <span className="min-w-0 flex-1 basis-56">
-            <span className="line-clamp-2 font-medium">{titled.subject ?? titled.body}</span>
-            <Moment at={first.createdAt} className="block text-caption text-ink3" />
-          </span>
-          <span className="grid gap-1">
-            {messages.map((message) => (
-              <Delivery key={message.id} message={message} />
-            ))}
+        <summary className="flex min-h-14 cursor-pointer items-center gap-x-3 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
+          <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
+          <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-4 gap-y-1.5">
+            <span className="min-w-0 flex-1 basis-56">
+              <span className="line-clamp-2 font-medium">{titled.subject ?? titled.body}</span>
+              <Moment at={first.createdAt} className="block text-caption text-ink3" />
+            </span>
+            <span className="grid grow gap-1 sm:grow-0">
+              {messages.map((message) => (
+                <Delivery key={message.id} message={message} />
+              ))}
+            </span>
           </span>
         </summary>
         <div className="divide-y divide-line bg-sunken">
@@ -142,10 +146,10 @@ function Delivery({ message: { channel, recipient, status } }: { message: Notifi
   const t = useStore(MESSAGES);
   const Icon = channel === 'email' ? Mail : MessageSquare;
   return (
-    <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-      <span className="nums inline-flex min-w-0 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:justify-between">
+      <span className="nums inline-flex max-sm:flex-1 min-w-0 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
         <Icon aria-label={t[channel]} className="size-4 shrink-0 text-ink3" />
-        <span>{formatPhone(recipient)}</span>
+        <span>{unbroken(formatPhone(recipient))}</span>
       </span>
       <Badge {...LOOKS[status]}>{t[status]}</Badge>
     </span>

@@ -76,6 +76,18 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
     align: 'right',
     cell: (row) => figure(row, key),
   });
+  const folded = (key: FigureName): Column<QueueFigures> => ({
+    ...number(key, t[key]),
+    fold: {
+      into: 'name',
+      cell: (row) =>
+        row[key] === null ? null : (
+          <>
+            {t[key]} {figure(row, key)}
+          </>
+        ),
+    },
+  });
   const columns: Column<QueueFigures>[] = [
     { key: 'name', header: t.name, cell: (row) => row.name, className: 'font-medium whitespace-nowrap' },
     { key: 'status', header: t.status, cell: (row) => <QueueStatus queue={row} /> },
@@ -83,9 +95,9 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
     number('unacknowledged', t.unacknowledged),
     number('delayed', t.delayed),
     number('dead', t.dead),
-    number('inPerSecond', t.inPerSecond),
-    number('outPerSecond', t.outPerSecond),
-    number('consumers', t.consumers),
+    folded('inPerSecond'),
+    folded('outPerSecond'),
+    folded('consumers'),
     { key: 'actions', header: t.actions, cell: action, isPinned: true },
   ];
   return (
@@ -134,8 +146,9 @@ function QueueStatus({ queue }: { queue: QueueFigures }) {
   );
 }
 
-function stateOf({ dead, ready, oldestSeconds, keepsDead }: QueueFigures): keyof typeof STATES {
-  if ((dead ?? 0) > 0) return 'needsPerson';
+function stateOf({ dead, ready, oldestSeconds, consumers, keepsDead }: QueueFigures): keyof typeof STATES {
+  const isLeft = (ready ?? 0) > 0 && consumers === 0;
+  if (isLeft || (dead ?? 0) > 0) return 'needsPerson';
   const isBehind = (ready ?? 0) >= BEHIND_FROM || (oldestSeconds ?? 0) > BEHIND_AFTER_SECONDS;
   return keepsDead && isBehind ? 'busy' : 'healthy';
 }

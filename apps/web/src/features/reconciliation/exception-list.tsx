@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
 import { CircleCheck } from 'lucide-react';
-import { useState } from 'react';
+import { Fragment, type ReactNode, useState } from 'react';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
@@ -70,30 +70,41 @@ function textOf(t: Texts, key: string, otherwise: string): string {
   return (t as unknown as Record<string, string>)[key] ?? otherwise;
 }
 
-/**
- * One side of a difference as a line: "23,030 TZS, +255 763 456 700, completed". Undefined if that side has no record.
- */
-function sideText(side: unknown, t: Texts): string | undefined {
-  if (typeof side !== 'object' || side === null) return undefined;
+/** The parts of one side of a difference: "23,030 TZS", "+255 763 456 700", "completed". Null without a record. */
+function sideParts(side: unknown, t: Texts): Record<string, string> | null {
+  if (typeof side !== 'object' || side === null) return null;
   const { amount, currency, msisdn, state, payments } = side as Record<string, unknown>;
-  const parts = [
-    amount && formatExactAmount(String(amount), String(currency ?? '')).trim(),
-    msisdn && unbroken(formatPhone(String(msisdn))),
-    state && textOf(t, `state_${state}`, String(state)),
-    Number(payments) > 1 && `× ${payments}`,
-  ];
-  return parts.filter(Boolean).join(', ');
+  return {
+    ...(amount ? { amount: formatExactAmount(String(amount), String(currency ?? '')).trim() } : {}),
+    ...(msisdn ? { msisdn: unbroken(formatPhone(String(msisdn))) } : {}),
+    ...(state ? { state: textOf(t, `state_${state}`, String(state)) } : {}),
+    ...(Number(payments) > 1 ? { payments: `× ${payments}` } : {}),
+  };
 }
 
-function factsOf({ details, payoutId, createdAt, lastSeenAt }: PayoutException, t: Texts): [string, string][] {
+/** One side as a line, with what the other side reports differently marked. */
+function sideLine(side: Record<string, string> | null, other: Record<string, string> | null, t: Texts): ReactNode {
+  if (!side) return t.nothing;
+  return Object.entries(side).map(([key, text], index) => (
+    <Fragment key={key}>
+      {index > 0 ? ', ' : ''}
+      {other?.[key] !== undefined && other[key] !== text ? (
+        <mark className="bg-warn-soft text-warn-ink">{text}</mark>
+      ) : (
+        text
+      )}
+    </Fragment>
+  ));
+}
+
+function factsOf({ details, payoutId, createdAt, lastSeenAt }: PayoutException, t: Texts): [string, ReactNode][] {
   const lastSeen: [string, string] = [t.lastSeen, formatDayAndTime(lastSeenAt)];
   const hasSides = 'ours' in details || 'theirs' in details;
-  const sides: [string, string][] = hasSides
-    ? [
-        [t.ours, sideText(details.ours, t) ?? t.nothing],
-        [t.theirs, sideText(details.theirs, t) ?? t.nothing],
-      ]
-    : [[t.theirs, sideText(details, t) ?? t.nothing]];
+  const [ours, theirs] = [sideParts(details.ours, t), sideParts(hasSides ? details.theirs : details, t)];
+  const sides: [string, ReactNode][] = [
+    ...(hasSides ? ([[t.ours, sideLine(ours, theirs, t)]] as [string, ReactNode][]) : []),
+    [t.theirs, sideLine(theirs, ours, t)],
+  ];
   const isRepeated = lastSeenAt !== createdAt;
   return [...sides, [t.payout, payoutId], ...(isRepeated ? [lastSeen] : [])];
 }

@@ -15,7 +15,7 @@ const MESSAGES = i18n('admin/floats', {
   emptyDetail: 'The provider is asked for its balances every 10 minutes.',
   currency: 'Currency',
   booked: 'Our books',
-  underWay: 'Under way',
+  underWay: 'In progress',
   provider: 'The provider',
   difference: 'Difference',
   agrees: 'No difference',

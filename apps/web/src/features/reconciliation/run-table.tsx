@@ -65,7 +65,7 @@ function columnsOf(t: Texts): Column<Reconciliation>[] {
       className: 'whitespace-nowrap pl-6',
       cell: ({ startedAt }) => <Moment at={startedAt} />,
     },
-    { key: 'by', header: t.by, cell: ({ requestedBy }) => requestedBy ?? t.daily },
+    { key: 'by', header: t.by, cell: ({ requestedBy }) => requestedBy ?? t.daily, fold: { into: 'started' } },
   ];
 }
 

@@ -4,7 +4,7 @@ import { Circle, CircleCheck, CircleX, Clock, type LucideIcon, Minus } from 'luc
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('admin/leg-list', {
-  held: "The sender's money is reserved",
+  held: 'The sender’s money is reserved',
   payoutWritten: 'The payout is recorded',
   providerAsked: 'The provider was asked to pay',
   providerPaid: 'The provider has paid',

@@ -1,6 +1,6 @@
 import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { RotateCw, SearchX } from 'lucide-react';
+import { Check, RotateCw, SearchX } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
@@ -27,6 +27,7 @@ const MESSAGES = i18n('admin/stuck-table', {
   recipient: 'Recipient',
   actions: 'Actions',
   updated: params('Updated {time}'),
+  updatedLater: params('Updated {count} s later'),
   notAvailable: 'N/A',
   retry: 'Retry',
   retrying: 'Retrying...',
@@ -59,7 +60,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   const recipient = (item: StuckTransaction): string =>
     item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
   const action = (item: StuckTransaction) => (
-    <span className="flex gap-2 md:flex-col md:gap-1">
+    <span className="flex flex-wrap gap-2 md:gap-1">
       <Button
         variant="quiet"
         size="small"
@@ -83,30 +84,6 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
     </span>
   );
   const status = (item: StuckTransaction) => <Status item={item} outcome={outcomes.get(item.id)} />;
-  const columns: Column<StuckTransaction>[] = [
-    { key: 'time', header: t.time, cell: time, className: 'nums min-w-40' },
-    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-32 xl:min-w-36' },
-    {
-      key: 'amount',
-      header: t.amount,
-      align: 'right',
-      cell: (item) => <Amounts item={item} />,
-      className: 'min-w-24 font-medium',
-    },
-    { key: 'status', header: t.status, cell: status, className: 'min-w-44' },
-    { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums min-w-22 xl:whitespace-nowrap' },
-    { key: 'actions', header: t.actions, cell: action, isPinned: true, className: 'whitespace-nowrap' },
-  ];
-  const table = (
-    <DataTable
-      label={t.label}
-      columns={columns}
-      rows={items}
-      rowKey={(item) => item.id}
-      empty={<EmptyState Icon={SearchX} title={empty} />}
-      card={(item) => <StuckCard item={item} choice={choice(item)} status={status(item)} action={action(item)} />}
-    />
-  );
   return (
     <>
       <BulkRetry
@@ -117,7 +94,14 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
           void retryMany(chosen);
         }}
       />
-      {table}
+      <DataTable
+        label={t.label}
+        columns={columnsOf(t, { time, status, recipient, action })}
+        rows={items}
+        rowKey={(item) => item.id}
+        empty={<EmptyState Icon={SearchX} title={empty} />}
+        card={(item) => <StuckCard item={item} choice={choice(item)} status={status(item)} action={action(item)} />}
+      />
       <ListEnd list="stuckTransfers" length={items.length} />
       {previewed ? (
         <RecoveryDialog
@@ -131,6 +115,34 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   );
 }
 
+type Cell = (item: StuckTransaction) => ReactNode;
+
+function columnsOf(
+  t: ReturnType<typeof MESSAGES.get>,
+  cells: Record<'time' | 'status' | 'recipient' | 'action', Cell>,
+): Column<StuckTransaction>[] {
+  return [
+    { key: 'time', header: t.time, cell: cells.time, className: 'nums min-w-40' },
+    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-32 xl:min-w-36' },
+    {
+      key: 'amount',
+      header: t.amount,
+      align: 'right',
+      cell: (item) => <Amounts item={item} />,
+      className: 'min-w-24 font-medium',
+    },
+    { key: 'status', header: t.status, cell: cells.status, className: 'min-w-44' },
+    {
+      key: 'recipient',
+      header: t.recipient,
+      cell: cells.recipient,
+      className: 'nums whitespace-nowrap',
+      fold: { into: 'amount', cell: (item) => <span className="whitespace-nowrap">{cells.recipient(item)}</span> },
+    },
+    { key: 'actions', header: t.actions, cell: cells.action, isPinned: true, className: 'whitespace-nowrap' },
+  ];
+}
+
 function Choice({ id, isChosen, onChange }: { id: string; isChosen: boolean; onChange: () => void }) {
   const t = useStore(MESSAGES);
   return (
@@ -139,9 +151,14 @@ function Choice({ id, isChosen, onChange }: { id: string; isChosen: boolean; onC
       <input
         type="checkbox"
         aria-label={t.select({ id })}
-        className="size-5 accent-primary"
+        className="peer col-start-1 row-start-1 size-5 appearance-none rounded-[4px] border border-field bg-surface checked:border-primary checked:bg-primary"
         checked={isChosen}
         onChange={onChange}
+      />
+      <Check
+        aria-hidden
+        strokeWidth={3}
+        className="pointer-events-none col-start-1 row-start-1 size-3.5 text-on-primary opacity-0 peer-checked:opacity-100"
       />
     </label>
   );
@@ -230,10 +247,18 @@ function Time({ item }: { item: StuckTransaction }) {
         {ageText(minutes, t)}
       </span>
       {item.updatedAt === item.createdAt ? null : (
-        <span className="block text-caption text-ink3">{t.updated({ time: momentText(item.updatedAt) })}</span>
+        <span className="block text-caption text-ink3">{updatedText(item, t)}</span>
       )}
     </>
   );
+}
+
+/** Within the same minute the time of the update would repeat that of the creation. */
+function updatedText({ createdAt, updatedAt }: StuckTransaction, t: ReturnType<typeof MESSAGES.get>): string {
+  const time = momentText(updatedAt);
+  return time === momentText(createdAt)
+    ? t.updatedLater({ count: Math.ceil((Date.parse(updatedAt) - Date.parse(createdAt)) / 1_000) })
+    : t.updated({ time });
 }
 
 function ageText(minutes: number, t: ReturnType<typeof MESSAGES.get>): string {

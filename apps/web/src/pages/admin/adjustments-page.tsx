@@ -8,7 +8,7 @@ import { AdminPage } from './admin-page.tsx';
 const MESSAGES = i18n('admin/adjustments-page', {
   title: 'Adjustments',
   description:
-    "Journals between the operator's own accounts: top-ups of the float, the provider's fees, losses and corrections. Each takes two administrators.",
+    'Journals between the operator’s own accounts: top-ups of the float, the provider’s fees, losses and corrections. Each takes two administrators.',
 });
 
 export function AdjustmentsPage() {

@@ -39,6 +39,20 @@ async function confirmBlock(app: ReturnType<typeof open>, name: string): Promise
   await app.user.click(dialog.getByRole('button', { name: 'Block merchant' }));
 }
 
+test('on a tablet the table keeps every value: columns without room are shown below others', async () => {
+  widenScreen(64);
+  renderApp('/admin/merchants', { user: admin });
+  const row = await rowOf('Juma Mwakyusa');
+  expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual([
+    'Name',
+    'Phone',
+    'Status',
+    'Registered',
+    'Actions',
+  ]);
+  expect(row).toHaveTextContent(/^Juma Mwakyusajuma@vuka\.test\+255 754 000 000Tanzania · TZS/);
+});
+
 test('the table has its columns, and distinguishes active from blocked', async () => {
   open();
   expect(await rowOf('Juma Mwakyusa')).toHaveTextContent(

@@ -242,7 +242,7 @@ test('a whole merchant ID is answered with the name behind it, before money move
 
 test('the latest credits lead to their transactions, and a new one is at their top', async () => {
   const app = open('/admin/credit-merchant');
-  const link = await screen.findByRole('link', { name: '50,000 KES' });
+  const link = await screen.findByRole('link', { name: 'Transaction of 50,000 KES to Amina Wanjiru' });
   expect(link).toHaveAttribute('href', `/admin/transactions/${fixedId(3350)}`);
   const list = link.closest('ul') as HTMLElement;
   expect(within(list).getByText('Juma Mwakyusa').closest('li')).toHaveTextContent(

@@ -13,7 +13,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/reconciliation-page', {
   title: 'Reconciliation',
-  description: "Our books compared with the provider's statement, every day. Differences wait here for a decision.",
+  description: 'Our books compared with the provider’s statement, every day. Differences wait here for a decision.',
   exceptions: 'Exceptions',
   float: 'Float with the provider',
   runs: 'Comparisons',

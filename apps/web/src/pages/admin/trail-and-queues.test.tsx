@@ -158,6 +158,7 @@ test('queues: figures are numbers, an unknown one is shown as a dash that says s
   expect(screen.getByRole('row', { name: /gateway.live-events/ })).toHaveTextContent('Behind12,408');
   expect(screen.getAllByTitle('The message bus does not report this figure')).toHaveLength(9);
   const unrouted = within(screen.getByRole('row', { name: /vuka.unrouted/ }));
+  expect(unrouted.getByText('Needs attention')).toBeVisible();
   expect(unrouted.queryByRole('button')).toBeNull();
   expect(unrouted.getAllByTitle('This queue does not keep failed messages')).toHaveLength(2);
 });
@@ -291,7 +292,7 @@ test('recovery: before a retry the dialog shows the legs, the last answer, and t
   const dialog = within(await screen.findByRole('dialog', { name: 'Before a retry' }));
   const legs = (await dialog.findAllByRole('listitem')).map((item) => item.textContent);
   expect(legs.slice(0, 4)).toEqual([
-    "The sender's money is reservedDone",
+    'The sender’s money is reservedDone',
     'The payout is recordedDone',
     'The provider was asked to payDone',
     'The provider has paidWaiting',

@@ -11,6 +11,38 @@ export interface Column<Row> {
   /** Stays at the right edge, so that the row's actions are always in reach. */
   isPinned?: boolean;
   className?: string;
+  /** Where the table has no room for every column, this one is shown in small print below the text of another. */
+  fold?: {
+    /** The key of the other column. */
+    into: string;
+    /** The text there, if it differs from the cell's: without its header, a bare figure says nothing. */
+    cell?: (row: Row) => ReactNode;
+  };
+}
+
+/** Room for every column beside the navigation. */
+const ROOMY = '(min-width: 80rem)';
+
+/** The columns that a table has room for; the others are folded into them. */
+function fitted<Row>(columns: readonly Column<Row>[], isRoomy: boolean): readonly Column<Row>[] {
+  if (isRoomy) return columns;
+  return columns
+    .filter(({ fold }) => !fold)
+    .map((column) => {
+      const folded = columns.filter(({ fold }) => fold?.into === column.key);
+      if (folded.length === 0) return column;
+      const cell = (row: Row) => (
+        <>
+          {column.cell(row)}
+          {folded.map((other) => (
+            <span key={other.key} className={`block text-caption font-normal text-ink3 ${other.align ? 'nums' : ''}`}>
+              {(other.fold?.cell ?? other.cell)(row)}
+            </span>
+          ))}
+        </>
+      );
+      return { ...column, cell };
+    });
 }
 
 interface Sort {
@@ -100,8 +132,9 @@ function isOfRow({ target }: MouseEvent): boolean {
   return !isControl && (window.getSelection()?.isCollapsed ?? true);
 }
 
-function WideTable<Row>({ label, columns, rows, rowKey, empty, sort, onSort, onOpen }: DataTableProps<Row>) {
+function WideTable<Row>({ label, rows, rowKey, empty, sort, onSort, onOpen, ...props }: DataTableProps<Row>) {
   const edges = useEdges();
+  const columns = fitted(props.columns, useMediaQuery(ROOMY));
   return (
     <section
       {...edges}

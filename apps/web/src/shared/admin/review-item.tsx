@@ -12,7 +12,7 @@ interface ReviewItemProps {
   createdAt: string;
   /** The transaction with the receipt, if there is one. */
   transactionId?: string | null;
-  facts: readonly (readonly [label: string, text: string])[];
+  facts: readonly (readonly [label: string, text: ReactNode])[];
   /** The actions on it. */
   children?: ReactNode;
 }

@@ -8,7 +8,7 @@ interface FieldProps {
   label: string;
   error?: string | undefined;
   /** Shown while there is no error. */
-  hint?: string | undefined;
+  hint?: ReactNode;
   className?: string | undefined;
   /** The input, which must take these attributes. */
   children: (input: { id: string; 'aria-invalid': true | undefined; 'aria-describedby': string }) => ReactNode;
@@ -31,9 +31,9 @@ export function Field({ label, error, hint, className, children }: FieldProps) {
         })}
       </div>
       {shownHint ? (
-        <p id={`${id}-hint`} className="mt-1.5 text-caption text-ink3">
+        <div id={`${id}-hint`} className="mt-1.5 text-caption text-ink3">
           {shownHint}
-        </p>
+        </div>
       ) : null}
       <FieldError id={`${id}-error`} text={error} />
     </div>

@@ -5,7 +5,7 @@ interface TextFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'on
   label: string;
   value: string;
   error?: string | undefined;
-  hint?: string | undefined;
+  hint?: ReactNode;
   /** A button within the input, at its end. */
   trailing?: ReactNode;
   inputClass?: string;
