@@ -28,6 +28,7 @@ export interface ServiceSettings {
   VUKA_ASSERT_TOPOLOGY: boolean;
   VUKA_EVENT_NAMES: EventNames;
   OTEL_EXPORTER_OTLP_ENDPOINT?: string | undefined;
+  OTEL_TRACES_SAMPLER_ARG: number;
 }
 
 export interface ServiceOptions {
@@ -122,7 +123,8 @@ export function createService<Schema extends OutboxSchema>(options: ServiceOptio
     checks: { database: async () => migrated && (await database.ping()), messages: () => bus.health().connected },
     run: ({ first, whenReady = [] }) => {
       const pruning = options.hasInbox ? [inboxPruning(database.db as unknown as Kysely<InboxSchema>, logger)] : [];
-      const traces = tracingPart({ service: process, endpoint: settings.OTEL_EXPORTER_OTLP_ENDPOINT, logger });
+      const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_TRACES_SAMPLER_ARG: share } = settings;
+      const traces = tracingPart({ service: process, endpoint, share, logger });
       runService({ logger, parts: [traces, ...first, ...parts, ...pruning, ...whenReady], onRunning: running.resolve });
     },
   };

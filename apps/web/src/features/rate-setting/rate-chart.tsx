@@ -15,18 +15,23 @@ const WIDTH = 100;
 const HEIGHT = 40;
 /** Keeps the lines away from the edges. */
 const MARGIN = 2;
+/** Where "now" is, so that a rate of today is a line, too. */
+const NOW = 96;
+
+/** The distance of a rate from the top. */
+function heightOf(rate: number, { low, high }: { low: number; high: number }): string {
+  return (MARGIN + (1 - (rate - low) / (high - low)) * (HEIGHT - 2 * MARGIN)).toFixed(2);
+}
 
 /** A step line: each rate lasts until the next one was set, the last one until now. */
 function stepPath(
   points: readonly { atMs: number; rate: number }[],
   range: { fromMs: number; toMs: number; low: number; high: number },
 ): string {
-  const x = (atMs: number): number => ((atMs - range.fromMs) / (range.toMs - range.fromMs || 1)) * WIDTH;
-  const y = (rate: number): number =>
-    MARGIN + (1 - (rate - range.low) / (range.high - range.low || 1)) * (HEIGHT - 2 * MARGIN);
+  const x = (atMs: number): number => ((atMs - range.fromMs) / (range.toMs - range.fromMs || 1)) * NOW;
   const steps = points.map(({ atMs, rate }, index) => {
     const at = x(atMs).toFixed(2);
-    const height = y(rate).toFixed(2);
+    const height = heightOf(rate, range);
     return index === 0 ? `M${at} ${height}` : `H${at}V${height}`;
   });
   return `${steps.join('')}H${WIDTH}`;
@@ -37,9 +42,15 @@ const LINES = [
   { rate: 'sellRate', text: 'sell', stroke: 'stroke-primary', line: 'border-primary', dash: undefined },
 ] as const;
 
-/** One rate is a flat line in the middle. */
-function withRoom(low: number, high: number): [number, number] {
-  return low === high ? [low * 0.99, high * 1.01] : [low, high];
+/** Round figures that enclose the rates, evenly spaced, lowest first: 22, 22.5, 23, 23.5. */
+function ticksAround(rates: readonly number[]): number[] {
+  const [low, high] = [Math.min(...rates), Math.max(...rates)];
+  const least = (high - low || high * 0.02) / 3;
+  const power = 10 ** Math.floor(Math.log10(least));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= least) ?? 10);
+  const first = Math.floor(low / step);
+  const count = Math.max(1, Math.ceil(high / step - 1e-9) - first);
+  return Array.from({ length: count + 1 }, (_, index) => (first + index) * step);
 }
 
 /** Both rates over at least thirty days, newest at the right. `history` is newest first. */
@@ -47,7 +58,10 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
   const t = useStore(MESSAGES);
   const oldestFirst = history.toReversed();
   const rates = history.flatMap(({ buyRate, sellRate }) => [buyRate, sellRate]);
-  const [low, high] = withRoom(Math.min(...rates), Math.max(...rates));
+  const ticks = ticksAround(rates);
+  const [low = 0, second = 0] = ticks;
+  const high = ticks.at(-1) ?? 0;
+  const decimals = Math.max(0, -Math.floor(Math.log10(second - low) + 1e-9));
   const now = new Date().toISOString();
   const first = Date.parse(oldestFirst[0]?.createdAt ?? now);
   const from = new Date(Math.min(first, Date.parse(now) - SHORTEST_MS)).toISOString();
@@ -64,9 +78,9 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
       </figcaption>
       <div className="flex gap-2">
         <div className="nums flex flex-col justify-between text-right text-caption text-ink3">
-          <span>{high.toFixed(2)}</span>
-          <span>{((low + high) / 2).toFixed(2)}</span>
-          <span>{low.toFixed(2)}</span>
+          {ticks.toReversed().map((tick) => (
+            <span key={tick}>{tick.toFixed(decimals)}</span>
+          ))}
         </div>
         <svg
           role="img"
@@ -75,8 +89,8 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
           preserveAspectRatio="none"
           className="h-36 w-full rounded-chip bg-sunken"
         >
-          {[MARGIN, HEIGHT / 2, HEIGHT - MARGIN].map((y) => (
-            <path key={y} d={`M0 ${y}H${WIDTH}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
+ {ticks.map((tick) => (
+            <path key={tick} d={`M0 ${heightOf(tick, { low, high })}H${WIDTH}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
           ))}
           {LINES.map(({ rate, stroke, dash }) => (
             <path

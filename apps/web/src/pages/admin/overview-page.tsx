@@ -24,9 +24,9 @@ export function OverviewPage() {
     <AdminPage title={t.title}>
       <NeedsAttention items={attention} />
       <TodayFigures floats={mayReconcile && !isError ? payouts?.floats : null} />
+      <TransferCharts />
       <MoneyFlow />
       <OverviewCards />
-      <TransferCharts />
       {mayDo('ledger.read') ? <LedgerAuditCard /> : null}
     </AdminPage>
   );
