@@ -89,8 +89,13 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
           preserveAspectRatio="none"
           className="h-36 w-full rounded-chip bg-sunken"
         >
- {ticks.map((tick) => (
-            <path key={tick} d={`M0 ${heightOf(tick, { low, high })}H${WIDTH}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
+          {ticks.map((tick) => (
+            <path
+              key={tick}
+              d={`M0 ${heightOf(tick, { low, high })}H${WIDTH}`}
+              vectorEffect="non-scaling-stroke"
+              className="stroke-line"
+            />
           ))}
           {LINES.map(({ rate, stroke, dash }) => (
             <path
