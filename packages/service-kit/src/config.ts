@@ -46,7 +46,7 @@ export const serviceSettings = {
   VUKA_ASSERT_TOPOLOGY: z._default(z.stringbool(), true),
   /** The OTLP/HTTP receiver of traces, such as http://jaeger:4318. Without it none are collected. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.optional(z.url()),
-  /** The share of transfers that are traced, by the sampler `traceidratio`; the same for all services. */
+  /** The share of business processes that are traced, from 0 to 1: the same for all services. */
   OTEL_TRACES_SAMPLER_ARG: z._default(z.coerce.number().check(z.gte(0), z.lte(1)), 1),
   /** `release-0.1` while processes of that release run: they cannot read the names that CloudEvents demands. */
   VUKA_EVENT_NAMES: z._default(z.enum(['cloudevents', 'release-0.1']), 'cloudevents'),

@@ -8,7 +8,6 @@ import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
 import { formatPhone } from '#shared/format/phone.ts';
-import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -147,9 +146,9 @@ function Delivery({ message: { channel, recipient, status } }: { message: Notifi
   const Icon = channel === 'email' ? Mail : MessageSquare;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:justify-between">
-      <span className="nums inline-flex max-sm:flex-1 min-w-0 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
+      <span className="nums inline-flex grow sm:grow-0 min-w-0 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
         <Icon aria-label={t[channel]} className="size-4 shrink-0 text-ink3" />
-        <span>{unbroken(formatPhone(recipient))}</span>
+        <span className={channel === 'sms' ? 'whitespace-nowrap' : ''}>{formatPhone(recipient)}</span>
       </span>
       <Badge {...LOOKS[status]}>{t[status]}</Badge>
     </span>
