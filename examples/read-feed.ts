@@ -8,14 +8,16 @@ db.exec('create table if not exists events (id text primary key, type text, tran
 db.exec('create table if not exists place (row integer primary key check (row = 1), id text)');
 
 function keep(block: Record<string, string>): void {
-  if (block.event === 'gap') console.log('events are missing: read the transfers from the API');
+  if (block.event === 'gap') console.log('events are missing: compare with your own records');
+  let settled = '';
   db.exec('begin');
   try {
     if (block.event !== 'gap' && block.data !== undefined) {
       const { id, type, data } = JSON.parse(block.data);
-      // A repeat changes nothing.
       const insert = db.prepare('insert into events values (?, ?, ?, ?) on conflict do nothing');
-      insert.run(id, type, data.transferId, block.data);
+      const isNew = insert.run(id, type, data.transferId, block.data).changes === 1;
+      if (isNew && block.event === 'transfer.settled.v1')
+        settled = `${data.type} ${data.transferId} settled: ${data.targetAmount} ${data.targetCurrency}`;
     }
     if (block.id !== undefined) db.prepare('insert or replace into place values (1, ?)').run(block.id);
     db.exec('commit');
@@ -23,6 +25,8 @@ function keep(block: Record<string, string>): void {
     db.exec('rollback'); // the feed sends it again from the place that was kept
     throw error;
   }
+  // After the commit, so that a repeat prints nothing again. A crash in between loses the line, not the event.
+  if (settled) console.log(settled);
 }
 
 async function read(): Promise<void> {

@@ -13,7 +13,10 @@ import { createTransfers, type Transfers } from './harness.ts';
 
 const logger = createLogger({ service: 'event-log-test', level: 'silent' });
 const NO_BUS = { health: () => ({ connected: false, blocked: false }), publish: async () => [] };
-const FOREIGN = { status: 400, body: { code: 'validation_failed', error: 'Last-Event-ID is not of this feed' } };
+const FOREIGN = {
+  status: 400,
+  body: { code: 'validation_failed', error: 'Last-Event-ID is not of this feed: leave it out, and read from=oldest' },
+};
 
 let transfers: Transfers;
 beforeEach(async () => {

@@ -50,11 +50,19 @@ function managementClient(address: string) {
   return async (method: string, path: string, body: object): Promise<void> => {
     const headers = { authorization, 'content-type': 'application/json' };
     const answer = await fetch(origin + path, { method, headers, body: JSON.stringify(body) }).catch((error) => {
-      throw new StartError(`The management API at ${origin} does not answer: ${error.cause?.message ?? error.message}`);
+      throw new StartError(
+        `The management API at ${origin} does not answer: ${error.cause?.message ?? error.message}. Is its plugin rabbitmq_management enabled?`,
+      );
     });
     if (answer.ok) return;
-    const isRefused = answer.status === 401 || answer.status === 403;
-    const hint = isRefused ? ' AMQP_MANAGEMENT_URL needs a user with the tag administrator.' : '';
-    throw new StartError(`${method} ${path} at the broker: ${answer.status} ${await answer.text()}.${hint}`);
+    throw new StartError(
+      `${method} ${path} at the broker: ${answer.status} ${await answer.text()}.${hintFor(answer.status)}`,
+    );
   };
+}
+
+function hintFor(status: number): string {
+  if (status === 401 || status === 403) return ' AMQP_MANAGEMENT_URL needs a user with the tag administrator.';
+  if (status !== 404) return '';
+  return ' AMQP_URL must end with the virtual host on which Vuka has run: %2Fvuka with containers, nothing for the default one.';
 }

@@ -13,7 +13,11 @@ export const PROGRAM_REFUSALS = {
   address_unknown: { code: 'not_found', text: 'There is nothing at this address.' },
   origin_foreign: { code: 'forbidden', text: 'This request comes from another site.' },
   not_a_service: { code: 'forbidden', text: 'Only services of this system may ask this.' },
-  api_key_missing: { code: 'unauthenticated', text: 'A valid API key is needed.' },
+  api_key_missing: { code: 'unauthenticated', text: 'An API key is needed: send Authorization: Bearer <key>.' },
+  api_key_unknown: {
+    code: 'unauthenticated',
+    text: 'This API key is wrong or revoked. An administrator can issue another.',
+  },
   pages_full: { code: 'rate_limited', text: 'Too many pages are open at once.' },
   streams_full: { code: 'rate_limited', text: 'Too many streams are open at once.' },
   callback_unreadable: { code: 'validation_failed', text: 'This callback could not be read.' },

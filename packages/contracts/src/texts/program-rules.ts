@@ -24,7 +24,7 @@ export const PROGRAM_RULES = {
   idempotency_key_invalid: 'Invalid Idempotency-Key',
   receipt_code_invalid: 'This is not a receipt code',
   feed_start_unknown: 'from must be {allowed}',
-  feed_place_foreign: 'Last-Event-ID is not of this feed',
+  feed_place_foreign: 'Last-Event-ID is not of this feed: leave it out, and read from=oldest',
   dead_message_move_unknown: 'A dead message can be sent again or dropped',
   source_currency_mismatch: 'sourceCurrency must be {currency} for {direction}',
   target_currency_mismatch: 'targetCurrency must be {currency} for {direction}',

@@ -12,7 +12,7 @@ const NOTED_CODES = new Set([
   'limit_exceeded',
   'too_many_attempts',
 ]);
-const NOTED_REASONS = new Set(['api_key_missing', 'code_wrong']);
+const NOTED_REASONS = new Set(['api_key_missing', 'api_key_unknown', 'code_wrong']);
 
 /** Calls that sign in or out, or change what a sign-in takes. */
 const AUTHENTICATION = /^\/api\/(login|logout|register|(admin\/)?change-pin|admin\/step-up|pin-reset\/confirm)$/;

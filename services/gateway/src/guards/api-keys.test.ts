@@ -40,7 +40,10 @@ test.each([
   const { asked, knock } = createDoor();
   const answer = await knock(headers);
   expect(answer.statusCode).toBe(401);
-  expect(answer.json()).toMatchObject({ code: 'unauthenticated', error: 'A valid API key is needed.' });
+  expect(answer.json()).toMatchObject({
+    code: 'unauthenticated',
+    error: 'An API key is needed: send Authorization: Bearer <key>.',
+  });
   expect(answer.headers['www-authenticate']).toBe('Bearer');
   expect(asked).not.toHaveBeenCalled();
 });
@@ -49,6 +52,7 @@ test('a key that identity does not know is refused, and the refusal does not con
   const { knock } = createDoor();
   const answer = await knock({ authorization: `Bearer ${UNKNOWN_KEY}` });
   expect(answer.statusCode).toBe(401);
+  expect(answer.json().error).toBe('This API key is wrong or revoked. An administrator can issue another.');
   expect(answer.headers['www-authenticate']).toBe('Bearer');
   expect(answer.body).not.toContain(UNKNOWN_KEY);
 });

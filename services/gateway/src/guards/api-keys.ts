@@ -22,10 +22,9 @@ export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKey
   return {
     async require(request) {
       const key = keyOf(request);
-      const known = key && (await find(key, { requestId: request.id }));
-      if (!key || !known) {
-        throw new AppError('api_key_missing', { challenge: 'Bearer' });
-      }
+      if (!key) throw new AppError('api_key_missing', { challenge: 'Bearer' });
+      const known = await find(key, { requestId: request.id });
+      if (!known) throw new AppError('api_key_unknown', { challenge: 'Bearer' });
       return { ...known, key };
     },
     async stands(key) {

@@ -6,15 +6,38 @@ const ID = '01980a3e-4b0c-7d2a-9f51-5a1c3e7b9d20';
 
 /** Values of fields whose schema allows much more than what is sent. */
 const OF_FIELDS: Readonly<Record<string, unknown>> = {
+  accountName: 'Amina Otieno',
+  amount: '1250.00',
   bankName: 'Equity Bank',
+  buyRate: '23.5',
+  carrier: 'M-PESA',
   clientTransactionId: 'order-2026-11-24-0001',
   email: 'amina@vuka.test',
+  fee: '0.00',
+  fixedFee: '30.00',
   fullName: 'Amina Otieno',
+  label: 'Baraka Mushi',
+  markup: '2',
+  maxAmount: '250000.00',
   merchantId: 'ABCD1234EFGH',
+  minAmount: '1.00',
   name: 'Amina Otieno',
+  newPin: '2846',
   note: 'Agreed by phone',
+  percentageFee: '0.5',
+  perDay: '500000.00',
+  perDayIn: '500000.00',
+  perMonth: '10000000.00',
+  perMonthIn: '10000000.00',
+  perTransaction: '250000.00',
+  pin: '1357',
   reason: 'Agreed by phone',
   recipientPhone: PHONES.at(-1),
+  reference: 'KCB-20261124-0001',
+  sourceAmount: '1250.00',
+  systemName: 'Vuka',
+  targetAmount: '28787.50',
+  targetCurrency: 'TZS',
   username: 'amina@vuka.test',
 };
 
@@ -33,7 +56,7 @@ const OF_FORMATS: Readonly<Record<string, string>> = {
 export function sampleOf(schema: Node, schemas: Node, field = ''): unknown {
   const node = resolved(schema, schemas);
   if (node.const !== undefined) return node.const;
-  if (node.enum) return node.enum[0];
+  if (node.enum) return sampleChoice(node.enum, field);
   const choices = node.anyOf ?? node.oneOf;
   if (choices) return sampleOf(choices.find((choice: Node) => choice.type !== 'null') ?? choices[0], schemas, field);
   if (node.allOf) return Object.assign({}, ...node.allOf.map((part: Node) => sampleOf(part, schemas, field)));
@@ -44,6 +67,10 @@ export function sampleOf(schema: Node, schemas: Node, field = ''): unknown {
   if (type === 'integer' || type === 'number') return sampleNumber(node);
   if (type === 'boolean') return true;
   return type === 'null' ? null : {};
+}
+
+function sampleChoice(values: unknown[], field: string): unknown {
+  return values.includes(OF_FIELDS[field]) ? OF_FIELDS[field] : values[0];
 }
 
 function sampleObject(node: Node, schemas: Node): Node {
