@@ -3,6 +3,7 @@ import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { RateDays, Rates } from '@vuka/contracts/http/rates';
 import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { TRANSFER_NOTES } from '@vuka/contracts/texts/transfer-notes';
 
 export const PIN = '1357';
 
@@ -130,7 +131,8 @@ export function receiptOf(item: TransactionListItem): Receipt {
       fee: '0.00',
       direction: item.direction,
       status: item.status,
-      status_reason: item.status === 'FAILED' ? 'The recipient’s provider refused the payment' : null,
+      status_reason: item.status === 'FAILED' ? REFUSED.notes : null,
+      ...(item.status === 'FAILED' ? { status_reason_codes: REFUSED.codes } : {}),
       metadata: {
         recipientPhone: item.recipientPhone,
         recipientName: null,
@@ -143,14 +145,18 @@ export function receiptOf(item: TransactionListItem): Receipt {
   };
 }
 
+/** A note as the server writes it: its English, and its code for other languages. */
+const noteOf = (code: keyof typeof TRANSFER_NOTES) => ({ notes: TRANSFER_NOTES[code], codes: [{ code }] });
+const REFUSED = noteOf('network_refused');
+
 export function timelineOf(item: TransactionListItem): Timeline {
   const at = (seconds: number): string => new Date(Date.parse(item.createdAt) + seconds * 1000).toISOString();
   const rows: Timeline['timeline'] = [{ status: 'PENDING', notes: null, timestamp: at(0) }];
   if (item.status === 'PENDING' || item.status === 'CANCELLED') return { timeline: rows };
-  rows.push({ status: 'PROCESSING', notes: 'Sent to the mobile-money provider', timestamp: at(1) });
+  rows.push({ status: 'PROCESSING', ...noteOf('reserved_for_network'), timestamp: at(1) });
   if (item.status === 'PROCESSING') return { timeline: rows };
-  const notes = item.status === 'FAILED' ? 'The recipient’s provider refused the payment' : null;
-  rows.push({ status: item.status, notes, timestamp: at(4) });
+  const ended = item.status === 'FAILED' ? REFUSED : noteOf('delivered');
+  rows.push({ status: item.status, ...ended, timestamp: at(4) });
   return { timeline: rows };
 }
 

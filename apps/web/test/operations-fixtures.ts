@@ -108,8 +108,9 @@ export function recoveryOf(id: string): RecoveryPreview {
       held: 'done',
       payoutWritten: 'done',
       providerAsked: 'done',
-      providerPaid: 'waiting',
-      captured: 'not_begun',
+      ...(item.status === 'SETTLED'
+        ? ({ providerPaid: 'done', captured: 'done' } as const)
+        : ({ providerPaid: 'waiting', captured: 'not_begun' } as const)),
       released: 'not_needed',
     },
     payout: {

@@ -202,7 +202,7 @@ test('the receipt shows what was sent, received, at what rate, to whom, and its 
   ]) {
     expect(screen.getByText(words)).toBeVisible();
   }
-  expect(await screen.findByText('Sent to the mobile-money provider')).toBeVisible();
+  expect(await screen.findByText('Money reserved. Sending it to the mobile network.')).toBeVisible();
   expect(screen.getByRole('link', { name: 'Back to Transactions' })).toHaveAttribute('href', '/transactions');
 });
 

@@ -65,7 +65,7 @@ function Row({ credit }: { credit: Credit }) {
   const t = useStore(MESSAGES);
   const amount = formatAmount(credit.amount, credit.currency);
   return (
-    <li className="nums flex flex-wrap items-baseline justify-between gap-x-4 px-4 py-2.5 text-small sm:px-5">
+    <li className="nums flex items-baseline justify-between gap-x-4 px-4 py-2.5 text-small sm:px-5">
       <p className="min-w-0 [overflow-wrap:anywhere]">
         <span className="font-medium">{credit.merchantName || credit.merchantId}</span>
         {credit.merchantName ? <span className="ml-2 text-caption text-ink3">{credit.merchantId}</span> : null}
@@ -73,7 +73,7 @@ function Row({ credit }: { credit: Credit }) {
           {t.madeBy({ time: momentText(credit.createdAt), name: credit.madeBy })}
         </span>
       </p>
-      <p className="ml-auto text-right">
+      <p className="shrink-0 text-right">
         <span className="font-semibold">{amount}</span>
         <span className="block text-caption text-ink3">
           {credit.transactionId ? (

@@ -1,3 +1,4 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { QueueFigures } from '@vuka/contracts/http/queues';
 import { CircleCheck, Clock, Layers, TriangleAlert } from 'lucide-react';
@@ -23,6 +24,8 @@ const MESSAGES = i18n('admin/queue-table', {
   healthy: 'Healthy',
   busy: 'Behind',
   needsPerson: 'Needs attention',
+  nobody: 'No consumer',
+  waits: params('The oldest waits {count} s'),
   unknown: '–',
   unknownHint: 'The message bus does not report this figure',
   noneHint: 'This queue does not keep failed messages',
@@ -139,16 +142,29 @@ function QueueStatus({ queue }: { queue: QueueFigures }) {
   if (queue.ready === null) return <span className="text-ink3">{t.unknown}</span>;
   const state = stateOf(queue);
   const { tone, Icon } = STATES[state];
+  const why = isLeft(queue)
+    ? t.nobody
+    : state === 'busy' && queue.oldestSeconds
+      ? t.waits({ count: Math.round(queue.oldestSeconds) })
+      : undefined;
   return (
-    <Badge tone={tone} Icon={Icon}>
-      {t[state]}
-    </Badge>
+    <>
+      <Badge tone={tone} Icon={Icon}>
+        {t[state]}
+      </Badge>
+      {why ? <span className="nums block pt-0.5 pl-1.5 text-caption text-ink3">{why}</span> : null}
+    </>
   );
 }
 
-function stateOf({ dead, ready, oldestSeconds, consumers, keepsDead }: QueueFigures): keyof typeof STATES {
-  const isLeft = (ready ?? 0) > 0 && consumers === 0;
-  if (isLeft || (dead ?? 0) > 0) return 'needsPerson';
+/** It has messages, and nobody takes them. */
+function isLeft({ ready, consumers }: QueueFigures): boolean {
+  return (ready ?? 0) > 0 && consumers === 0;
+}
+
+function stateOf(queue: QueueFigures): keyof typeof STATES {
+  const { dead, ready, oldestSeconds, keepsDead } = queue;
+  if (isLeft(queue) || (dead ?? 0) > 0) return 'needsPerson';
   const isBehind = (ready ?? 0) >= BEHIND_FROM || (oldestSeconds ?? 0) > BEHIND_AFTER_SECONDS;
   return keepsDead && isBehind ? 'busy' : 'healthy';
 }

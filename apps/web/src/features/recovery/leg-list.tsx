@@ -35,9 +35,9 @@ export function LegList({ legs }: { legs: Legs }) {
       {ORDER.map((leg) => {
         const { colour, Icon } = STATES[legs[leg]];
         return (
-          <li key={leg} className="flex flex-wrap items-start justify-between gap-x-4">
+          <li key={leg} className="grid grid-cols-[1fr_auto] items-start gap-x-4">
             <span className="min-w-0">{t[leg]}</span>
-            <span className={`ml-auto inline-flex items-center gap-1.5 text-caption font-semibold ${colour}`}>
+            <span className={`inline-flex items-center gap-1.5 text-caption font-semibold ${colour}`}>
               <Icon aria-hidden className="size-4" />
               {t[legs[leg]]}
             </span>

@@ -221,8 +221,9 @@ function Amounts({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
   return (
     <>
-      <span className="whitespace-nowrap">{formatAmount(item.sourceAmount, item.sourceCurrency)} →</span>{' '}
+      <span className="whitespace-nowrap">{formatAmount(item.sourceAmount, item.sourceCurrency)}</span>{' '}
       <span className="whitespace-nowrap">
+        →{' '}
         {item.targetAmount && item.targetCurrency
           ? formatAmount(item.targetAmount, item.targetCurrency)
           : t.notAvailable}

@@ -77,7 +77,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           value={account.id}
           options={accounts.map((each) => ({
             value: each.id,
-            label: `${each.accountName} · ${accountDetail(each)}`,
+            label: `${accountDetail(each)} · ${each.accountName}`,
           }))}
           onChange={(accountId) => onChange({ accountId })}
         />

@@ -237,7 +237,7 @@ test('merchant: the page has the account, both balances with held money, and the
   const links = screen.getAllByRole('link', { name: /2026/ });
   expect(links).toHaveLength(5);
   expect(links[0]).toHaveAttribute('href', expect.stringMatching(/^\/admin\/transactions\//));
-  expect(screen.getByText('The merchant, credited by an administrator')).toBeVisible();
+  expect(screen.getByText('Credited by an administrator')).toBeVisible();
 });
 
 test('merchant: the page has the volume of each of the last thirty days, the busier wallet first', async () => {

@@ -2,16 +2,21 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
-import { useParams } from 'react-router-dom';
+import { ArrowLeft } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
 import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
 import { Journal } from '#features/transaction-journal/journal.tsx';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
+import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { AdminPage } from './admin-page.tsx';
@@ -24,6 +29,11 @@ const MESSAGES = i18n('admin/transaction-page', {
   amounts: params('{source} → {target}'),
   to: params('to {phone}'),
   copy: 'Copy ID',
+  back: 'Transaction Recovery',
+  rate: 'Exchange rate',
+  fee: 'Fee',
+  payout: 'Payout',
+  reference: 'Provider’s reference',
   journal: 'Journal',
   legs: 'Steps',
 });
@@ -33,8 +43,14 @@ export function TransactionPage() {
   const t = useStore(MESSAGES);
   const { id = '' } = useParams();
   const query = useQuery(recoveryQuery(id));
+  const back = useMayDo()('recovery.read') ? (
+    <Link to={PATHS.transactionRecovery} className={buttonClass('quiet', '-ml-3', 'small')}>
+      <ArrowLeft aria-hidden className="size-5" />
+      {t.back}
+    </Link>
+  ) : null;
   return (
-    <AdminPage title={t.title} description={t.description}>
+    <AdminPage title={t.title} description={t.description} back={back}>
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {(preview) => <Found preview={preview} />}
       </QueryBody>
@@ -42,7 +58,20 @@ export function TransactionPage() {
   );
 }
 
-function Found({ preview: { transaction, legs } }: { preview: RecoveryPreview }) {
+/** What support is asked about, without empty values. */
+function factsOf({ transaction, payout }: RecoveryPreview, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
+  const { source_currency: source, target_currency: target, exchange_rate: rate, fee } = transaction;
+  const facts: [string, string][] = [
+    [t.rate, rate && source !== target ? formatRate(source, target, Number(rate)) : ''],
+    [t.fee, formatAmount(fee, source)],
+    [t.payout, payout ? `${payout.provider}, ${payout.id}` : ''],
+    [t.reference, payout?.providerReference ?? ''],
+  ];
+  return facts.filter(([, text]) => text !== '');
+}
+
+function Found({ preview }: { preview: RecoveryPreview }) {
+  const { transaction, legs } = preview;
   const t = useStore(MESSAGES);
   const events = useJournal(transaction.id, transaction.status);
   const phone = transaction.metadata?.recipientPhone;
@@ -67,6 +96,14 @@ function Found({ preview: { transaction, legs } }: { preview: RecoveryPreview })
           <StatusBadge status={transaction.status} place="receipt" />
           <CopyButton variant="secondary" size="small" text={transaction.id} label={t.copy} />
         </div>
+        <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
+          {factsOf(preview, t).map(([label, text]) => (
+            <div key={label} className="min-w-0">
+              <dt className="text-caption text-ink3">{label}</dt>
+              <dd className="nums font-medium break-words">{text}</dd>
+            </div>
+          ))}
+        </dl>
       </Card>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <Card title={t.journal}>

@@ -17,7 +17,7 @@ const MESSAGES = i18n('admin/transaction-table', {
   recipient: 'Recipient',
   status: 'Status',
   none: '–',
-  credit: 'The merchant, credited by an administrator',
+  credit: 'Credited by an administrator',
   empty: 'No transactions yet',
 });
 
@@ -50,7 +50,13 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
   const columns: Column<TransactionListItem>[] = [
     { key: 'time', header: t.time, cell: time, className: 'nums whitespace-nowrap' },
     { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'font-medium whitespace-nowrap' },
-    { key: 'recipient', header: t.recipient, cell: recipient, className: 'nums whitespace-nowrap' },
+    {
+      key: 'recipient',
+      header: t.recipient,
+      cell: recipient,
+      className: 'nums whitespace-nowrap',
+      fold: { into: 'amount' },
+    },
     { key: 'status', header: t.status, cell: status },
   ];
   return (
