@@ -37,42 +37,60 @@ interface DescribedMessage {
   /** The routing key: the CloudEvent's type without its prefix. */
   key: string;
   summary: string;
-  data: z.ZodMiniType;
+  data: keyof typeof DATA;
   exchange: string;
 }
 
-const event = (key: string, data: z.ZodMiniType, summary: string) => ({ key, summary, data, exchange: EVENTS });
-const command = (key: string, data: z.ZodMiniType, summary: string) => ({ key, summary, data, exchange: COMMANDS });
+const event = (key: string, data: keyof typeof DATA, summary: string) => ({ key, summary, data, exchange: EVENTS });
+const command = (key: string, data: keyof typeof DATA, summary: string) => ({ key, summary, data, exchange: COMMANDS });
 
 /** Every message on the bus. */
 const MESSAGES: DescribedMessage[] = [
-  event(TRANSFER_CREATED, TransferChanged, 'An order was accepted; the money has not been reserved yet.'),
-  event(TRANSFER_PROCESSING, TransferChanged, 'The money is reserved and the transfer is being carried out.'),
+  event(TRANSFER_CREATED, 'TransferChanged', 'An order was accepted; the money has not been reserved yet.'),
+  event(TRANSFER_PROCESSING, 'TransferChanged', 'The money is reserved and the transfer is being carried out.'),
   event(
     TRANSFER_WAITING,
-    TransferChanged,
+    'TransferChanged',
     'The transfer takes longer than usual, or needs a decision; `reason` says why.',
   ),
-  event(TRANSFER_SETTLED, TransferChanged, 'The money has arrived. The final event.'),
+  event(TRANSFER_SETTLED, 'TransferChanged', 'The money has arrived. The final event.'),
   event(
     TRANSFER_FAILED,
-    TransferChanged,
+    'TransferChanged',
     'The transfer failed and the money was returned to the sender. The final event.',
   ),
-  event(BALANCES_CHANGED, BalancesChanged, 'A commit of the ledger changed the available balances of users.'),
-  event(SIGNED_IN, SignedIn, 'A user signed in.'),
-  event(PIN_CHANGED, PinChanged, 'The PIN of a user was changed or replaced.'),
-  event(CODE_ISSUED, CodeIssued, 'A one-time code was issued and must be sent.'),
-  event(EMAIL_TAKEN, EmailTaken, 'Someone tried to register with the email address of this user.'),
-  event(SESSIONS_ENDED, SessionsEnded, 'Sessions of a user ended.'),
-  event(ACCOUNT_CLOSED, AccountClosed, 'An account was closed for good; what is held about the person is erased.'),
-  event(RATES_UPDATED, RatesUpdated, 'The current prices.'),
-  event(SETTINGS_CHANGED, SettingsChanged, 'The current system settings.'),
-  event(CALLS_RECORDED, CallsRecorded, 'Calls to and callbacks from payout providers, secrets masked.'),
-  event(ACTION_RECORDED, ActionRecorded, 'An administrator carried out an action.'),
-  command(EXECUTE_TRANSFER, ExecuteTransfer, 'Carry a transfer out.'),
-  command(RETRY_TRANSFER, RetryTransfer, 'Try a waiting transfer again.'),
+  event(BALANCES_CHANGED, 'BalancesChanged', 'A commit of the ledger changed the available balances of users.'),
+  event(SIGNED_IN, 'SignedIn', 'A user signed in.'),
+  event(PIN_CHANGED, 'PinChanged', 'The PIN of a user was changed or replaced.'),
+  event(CODE_ISSUED, 'CodeIssued', 'A one-time code was issued and must be sent.'),
+  event(EMAIL_TAKEN, 'EmailTaken', 'Someone tried to register with the email address of this user.'),
+  event(SESSIONS_ENDED, 'SessionsEnded', 'Sessions of a user ended.'),
+  event(ACCOUNT_CLOSED, 'AccountClosed', 'An account was closed for good; what is held about the person is erased.'),
+  event(RATES_UPDATED, 'RatesUpdated', 'The current prices.'),
+  event(SETTINGS_CHANGED, 'SettingsChanged', 'The current system settings.'),
+  event(CALLS_RECORDED, 'CallsRecorded', 'Calls to and callbacks from payout providers, secrets masked.'),
+  event(ACTION_RECORDED, 'ActionRecorded', 'An administrator carried out an action.'),
+  command(EXECUTE_TRANSFER, 'ExecuteTransfer', 'Carry a transfer out.'),
+  command(RETRY_TRANSFER, 'RetryTransfer', 'Try a waiting transfer again.'),
 ];
+
+/** The data of the messages, by name. */
+const DATA = {
+  TransferChanged,
+  BalancesChanged,
+  SignedIn,
+  PinChanged,
+  CodeIssued,
+  EmailTaken,
+  SessionsEnded,
+  AccountClosed,
+  RatesUpdated,
+  SettingsChanged,
+  CallsRecorded,
+  ActionRecorded,
+  ExecuteTransfer,
+  RetryTransfer,
+};
 
 /** Every message as an AsyncAPI 3.0 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0). */
 export function describeMessages(): object {
@@ -85,7 +103,7 @@ export function describeMessages(): object {
         'CloudEvents 1.0 in structured JSON on two topic exchanges of RabbitMQ; the routing key is the type after `africa.vuka.`. Delivery is ' +
         'at least once: duplicates have the same `id`. Events of one commit and type may travel together, as a CloudEvents ' +
         'batch (`application/cloudevents-batch+json`): a JSON array of the events. Of two events of a transfer, the one with the larger `sequence` (a text) is newer. ' +
-        'The virtual host is `/vuka`. The id of a message that travels alone is also its `messageId`. Other programs read the ' +
+        'With containers the virtual host is `/vuka`. The id of a message that travels alone is also its `messageId`. Other programs read the ' +
         'events of transfers over HTTP (`GET /api/feed/transfers`), or from a queue that `npm run consumer:create` makes.',
       license: { name: 'Apache-2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' },
     },
@@ -119,13 +137,16 @@ export function describeMessages(): object {
               properties: {
                 type: { const: TYPE_PREFIX + key },
                 dataschema: { const: `urn:vuka:${key}` },
-                data: schemaOf(data),
+                data: reference('components/schemas', data),
               },
             },
           ],
         },
       })),
-      schemas: { CloudEvent: schemaOf(WrittenCloudEvent) },
+      schemas: {
+        CloudEvent: schemaOf(WrittenCloudEvent),
+        ...Object.fromEntries(Object.entries(DATA).map(([name, schema]) => [name, schemaOf(schema)])),
+      },
     },
   };
 }
