@@ -1,7 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronRight } from 'lucide-react';
+import { ChevronRight, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { receiptQuery } from '#shared/api/receipts.api.ts';
@@ -18,7 +18,7 @@ const MESSAGES = i18n('last-transfer', {
   receives: params('Recipient receives {amount}'),
 });
 
-/** A check that is drawn once. */
+/** A check that is drawn once: the money has arrived. */
 function DrawnCheck() {
   return (
     <svg aria-hidden viewBox="0 0 24 24" className="size-11 shrink-0 rounded-full bg-ok-soft p-2.5 text-ok">
@@ -49,7 +49,11 @@ export function LastTransfer({ id }: { id: string }) {
       className="grid animate-enter gap-4 rounded-card bg-surface px-4 py-4 shadow-1 hover:shadow-2 sm:px-5"
     >
       <span className="flex items-center gap-3">
-        <DrawnCheck />
+        {receipt.status === 'SETTLED' ? (
+          <DrawnCheck />
+        ) : (
+          <Send aria-hidden className="size-11 shrink-0 rounded-full bg-primary-soft p-2.5 text-primary" />
+        )}
         {/* With large text the badge wraps below. */}
         <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
           <span className="min-w-0">
