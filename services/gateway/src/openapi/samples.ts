@@ -1,4 +1,6 @@
 import { COUNTRIES } from '@vuka/money/corridors';
+import { COUNTRY_CODES, corridorOf, DIRECTIONS } from '@vuka/money/directions';
+import { carriersOf } from '@vuka/money/networks';
 import { type Node, resolved } from './schema-node.ts';
 
 const PHONES = Object.values(COUNTRIES).map(({ callingCode }) => `+${callingCode}763456789`);
@@ -10,7 +12,7 @@ const OF_FIELDS: Readonly<Record<string, unknown>> = {
   amount: '1250.00',
   bankName: 'Equity Bank',
   buyRate: '23.5',
-  carrier: 'M-PESA',
+  carrier: COUNTRY_CODES.flatMap((code) => carriersOf(code))[0],
   clientTransactionId: 'order-2026-11-24-0001',
   email: 'amina@vuka.test',
   fee: '0.00',
@@ -37,7 +39,7 @@ const OF_FIELDS: Readonly<Record<string, unknown>> = {
   sourceAmount: '1250.00',
   systemName: 'Vuka',
   targetAmount: '28787.50',
-  targetCurrency: 'TZS',
+  targetCurrency: corridorOf(DIRECTIONS[0]).target,
   username: 'amina@vuka.test',
 };
 
