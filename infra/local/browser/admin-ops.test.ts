@@ -128,7 +128,7 @@ test('before a retry the dialog shows the legs, and the provider is asked', asyn
   await page.goto('/admin/transaction-recovery');
   await page.getByRole('button', { name: `Details of ${id}` }).click();
   const dialog = page.getByRole('dialog', { name: 'Before a retry' });
-  await dialog.getByRole('listitem').filter({ hasText: "The sender’s money is reserved" }).getByText('Done').waitFor();
+  await dialog.getByRole('listitem').filter({ hasText: 'The sender’s money is reserved' }).getByText('Done').waitFor();
   await dialog.getByRole('listitem').filter({ hasText: 'The provider has paid' }).getByText('Waiting').waitFor();
   await dialog.getByRole('button', { name: 'Ask the provider now' }).click();
   await dialog

@@ -57,7 +57,7 @@ test('a session that ends on the confirm step leads through the sign-in page bac
   }
   await page.getByRole('button', { name: 'Confirm Transfer' }).click();
   await page.waitForURL('**/auth?next=**');
-  await page.unroute(others);
+  await page.unrouteAll();
   await signIn(page, user.email);
   await page.waitForURL('**/send');
   expect(await page.getByLabel(/You send/).inputValue()).toBe('1,000');
@@ -65,7 +65,7 @@ test('a session that ends on the confirm step leads through the sign-in page bac
   await goOn(page);
   expect(await page.getByLabel('Enter your 4-digit PIN').inputValue()).toBe('');
   await confirm(page);
-  await page.getByText('Transaction Initiated').waitFor();
+  await page.getByText('Last transfer').waitFor();
 
   await client.post('/api/login', { username: user.email, pin: '1357' });
   expect(await sentBy(client)).toHaveLength(1);
