@@ -1,10 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 
 /** How many tests of one kind passed and failed. */
 export interface Count {
   passed: number;
   failed: number;
   skipped: number;
+  /** The failed ones, each as its name and why, for the end of the output. */
+  failures?: string[];
 }
 
 interface VitestReport {
@@ -12,8 +15,18 @@ interface VitestReport {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  testResults: { status: string; assertionResults: unknown[] }[];
+  testResults: FileResult[];
 }
+
+interface FileResult {
+  name: string;
+  status: string;
+  message: string;
+  assertionResults: { status: string; fullName: string; failureMessages: string[] }[];
+}
+
+/** Lines of one failure to repeat: the message, without most of its stack. */
+const LINES_OF_FAILURE = 12;
 
 /**
  * Reads vitest's report. A file that could not be loaded counts as one failure, and so does a run without a report.
@@ -29,9 +42,23 @@ export async function countVitest(file: string, exitCode: number): Promise<Count
       passed: report.numPassedTests,
       failed: report.numFailedTests + broken.length,
       skipped: report.numPendingTests + report.numTodoTests,
+      failures: report.testResults.flatMap(failuresOf),
     },
     exitCode,
   );
+}
+
+function failuresOf({ name, status, message, assertionResults }: FileResult): string[] {
+  const file = relative(process.cwd(), name);
+  if (status === 'failed' && assertionResults.length === 0) return [describeFailure(file, message)];
+  return assertionResults
+    .filter((test) => test.status === 'failed')
+    .map((test) => describeFailure(`${file}: ${test.fullName}`, test.failureMessages.join('\n')));
+}
+
+function describeFailure(title: string, message: string): string {
+  const lines = message.split('\n').slice(0, LINES_OF_FAILURE);
+  return [title, ...lines.map((line) => `  ${line}`)].join('\n');
 }
 
 function readReport(file: string): Promise<VitestReport | undefined> {

@@ -57,10 +57,11 @@ async function check(): Promise<Count> {
     ['types', [binOf('turbo'), 'run', 'typecheck', '--output-logs=errors-only']],
     ['unused files, exports and dependencies', [binOf('knip')]],
   ];
-  const count = { passed: 0, failed: 0, skipped: 0 };
+  const count = { passed: 0, failed: 0, skipped: 0, failures: [] as string[] };
   for (const [name, args] of steps) {
     const passed = (await runTool(args)) === 0;
     count[passed ? 'passed' : 'failed'] += 1;
+    if (!passed) count.failures.push(name);
     console.log(`${passed ? 'passed' : 'FAILED'}: ${name}`);
   }
   return count;
@@ -114,8 +115,8 @@ async function runKind(kind: Kind, run: Run): Promise<Count> {
   try {
     return await RUNNERS[kind](run);
   } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    return { passed: 0, failed: 1, skipped: 0 };
+    const message = error instanceof Error ? error.message : String(error);
+    return { passed: 0, failed: 1, skipped: 0, failures: [message] };
   }
 }
 
@@ -131,6 +132,10 @@ async function main(): Promise<number> {
   } finally {
     if (serversStarted) await teardown();
     await rm(dir, { recursive: true, force: true });
+  }
+  // Thousands of lines above; the end says what to look at.
+  for (const [kind, { failures = [] }] of counts) {
+    for (const failure of failures) console.log(`\nFAILED in ${kind}: ${failure}`);
   }
   console.log(`\nAfter ${Math.round((Date.now() - STARTED) / 1_000)} s:`);
   for (const [kind, { passed, failed, skipped }] of counts) {
