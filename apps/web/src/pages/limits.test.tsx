@@ -34,6 +34,23 @@ test('a transfer above what is left of the day says so before the PIN', async ()
   expect(notice.parentElement).toHaveTextContent('Verify your phone number and email address under Security');
 });
 
+test('an amount above the limit says so while it is typed, before a recipient is entered', async () => {
+  const app = renderApp('/send', withLeft('24999.00'));
+  const field = await screen.findByLabelText(/You send/);
+  await app.user.type(field, '24999');
+  await screen.findByText(/Rate held for/);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+  await app.user.clear(field);
+  await app.user.type(field, '25000');
+  expect(await screen.findByText('You can still send 24,999 KES today.')).toBeVisible();
+});
+
+test('a withdrawal above the limit says so while its amount is typed', async () => {
+  const app = renderApp('/withdraw', withLeft('4999.00'));
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  expect(await screen.findByText('You can still send 4,999 KES today.')).toBeVisible();
+});
+
 test('a transfer of exactly what is left has no notice', async () => {
   const app = renderApp('/send', withLeft('25000.00'));
   await openConfirm(app);

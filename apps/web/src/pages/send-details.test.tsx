@@ -152,6 +152,16 @@ test('an amount that the server refuses to price cannot be reviewed, and says wh
   expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeEnabled();
 });
 
+test('a price that could not be loaded can be asked for again', async () => {
+  const app = renderApp('/send');
+  let isDown = true;
+  server.use(http.get('*/api/rates', () => (isDown ? errorAnswer('unavailable', 'Rates are unavailable') : undefined)));
+  expect(await screen.findByText('Unable to load exchange rates')).toBeVisible();
+  isDown = false;
+  await app.user.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('1 KES = 23.030 TZS')).toBeVisible();
+});
+
 test('writes an amount from 100,000 in words, and warns of one far above the usual', async () => {
   const usual = Array.from({ length: 6 }, (_, index) => transaction(index, { sourceAmount: '20000.00' }));
   const app = renderApp('/', { transactions: usual });

@@ -24,6 +24,7 @@ test('a withdrawal shows its fee before it is confirmed, and leads to its receip
   await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
   await app.user.dblClick(screen.getByRole('button', { name: 'Confirm withdrawal' }));
   expect(await screen.findByRole('heading', { name: 'Withdrawal on its way' })).toBeVisible();
+  expect(screen.getByText(/^\+254 7\d\d \d{3} \d{3} · Fee: 30 KES$/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'View receipt' })).toHaveAttribute(
     'href',
     expect.stringMatching('/transaction/'),

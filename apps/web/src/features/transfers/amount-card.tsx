@@ -10,7 +10,8 @@ import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { PriceLines } from './price-lines.tsx';
-import type { Price, TransferDraft } from './transfer-draft.ts';
+import type { TransferDraft } from './transfer-draft.ts';
+import type { PriceView } from './use-price.ts';
 
 const AmountCheck = lazyExtra(() => import('./amount-check.tsx').then((file) => file.AmountCheck));
 
@@ -21,6 +22,7 @@ const MESSAGES = i18n('amount-card', {
   available: 'Available balance',
   all: 'Use all',
   rateFailed: 'Unable to load exchange rates',
+  tryAgain: 'Try again',
 });
 
 interface AmountCardProps {
@@ -28,8 +30,7 @@ interface AmountCardProps {
   choice: ReactNode;
   draft: TransferDraft;
   balance: string | undefined;
-  price: Price | undefined;
-  hasPriceFailed: boolean;
+  priceView: Pick<PriceView, 'price' | 'error' | 'refresh'>;
   error: string | undefined;
   onAmount: (digits: string) => void;
   onUseAll: () => Promise<void>;
@@ -77,8 +78,7 @@ export function AmountCard({
   choice,
   draft,
   balance,
-  price,
-  hasPriceFailed,
+  priceView: { price, error: priceError, refresh },
   error,
   onAmount,
   onUseAll,
@@ -121,10 +121,17 @@ export function AmountCard({
           </span>
           <CurrencyTag currency={target} />
         </p>
-        <div className={`mt-3 ${!price && hasPriceFailed ? '' : 'min-h-24'}`}>
+        <div className="mt-3 min-h-24">
           {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
-          {!price && hasPriceFailed ? <p className="text-small text-bad">{t.rateFailed}</p> : null}
-          {!price && !hasPriceFailed ? <Skeleton className="h-4 w-48" /> : null}
+          {!price && priceError ? (
+            <p className="text-small text-bad">
+              {t.rateFailed}{' '}
+              <button type="button" className="min-h-8 px-2 font-semibold text-primary" onClick={refresh}>
+                {t.tryAgain}
+              </button>
+            </p>
+          ) : null}
+          {!price && !priceError ? <Skeleton className="h-4 w-48" /> : null}
         </div>
       </div>
     </Card>

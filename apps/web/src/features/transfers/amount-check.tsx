@@ -7,6 +7,7 @@ import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { amountInWords } from '#shared/format/amount-in-words.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n, language } from '#shared/i18n/i18n.ts';
+import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { isUnusual, usualAmount } from './usual-amount.ts';
 
 const MESSAGES = i18n('amount-check', {
@@ -15,7 +16,10 @@ const MESSAGES = i18n('amount-check', {
 
 const WORDS_FROM = 100_000n;
 
-/** Two guards against an extra zero: the amount in words, and a warning if it is far above the user's usual amount. */
+/**
+ * Two guards against an extra zero: the amount in words, and a warning if it is far above the user's usual amount. And the
+ * limits, so that nobody enters a recipient in vain.
+ */
 export function AmountCheck({ digits, currency }: { digits: string; currency: string }): ReactNode {
   const t = useStore(MESSAGES);
   const current = useStore(language);
@@ -33,6 +37,7 @@ export function AmountCheck({ digits, currency }: { digits: string; currency: st
           </span>
         ) : null}
       </p>
+      {digits === '' ? null : <LimitNotice amount={digits} currency={currency} />}
     </>
   );
 }

@@ -161,8 +161,7 @@ export function SendDetails(props: SendDetailsProps) {
           choice={<DirectionChoice direction={draft.direction} onChange={onChange} />}
           draft={draft}
           balance={balance}
-          price={priceView.price}
-          hasPriceFailed={Boolean(priceView.error)}
+          priceView={priceView}
           error={errors.visible.amount}
           onAmount={(amount) => onChange({ amount })}
           onUseAll={onUseAll}

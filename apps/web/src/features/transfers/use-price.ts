@@ -40,13 +40,11 @@ export interface PriceView {
 export function usePrice(draft: TransferDraft, isQuotable: boolean): PriceView {
   const amount = useSettled(draft.amount, TYPING_PAUSE_MS);
   const isSettled = amount === draft.amount;
-  const quote = useQuery({
-    ...quoteQuery({ direction: draft.direction, amount }),
-    enabled: isQuotable && isSettled && !draft.attempt && amount !== '' && amount !== '0',
-  });
+  const isQuoted = isQuotable && isSettled && !draft.attempt && amount !== '' && amount !== '0';
+  const quote = useQuery({ ...quoteQuery({ direction: draft.direction, amount }), enabled: isQuoted });
   const rates = useQuery(ratesQuery());
   const refresh = (): void => {
-    void quote.refetch();
+    if (isQuoted) void quote.refetch();
     void rates.refetch();
   };
   const quoted = draft.attempt?.price ?? (isSettled ? quote.data : undefined);

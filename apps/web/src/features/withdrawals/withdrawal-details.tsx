@@ -9,6 +9,7 @@ import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { exceeds, formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { PATHS } from '#shared/paths.ts';
 import { AmountInput } from '#shared/ui/amount-input.tsx';
 import { Button } from '#shared/ui/button.tsx';
@@ -116,6 +117,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           <dd className="text-right font-semibold">{price ? formatAmount(price.total, currency) : '–'}</dd>
         </dl>
       </Card>
+      {amount === '' ? null : <LimitNotice amount={amount} currency={currency} />}
       <Button type="submit" className="w-full" disabled={isTooMuch}>
         {t.review}
       </Button>

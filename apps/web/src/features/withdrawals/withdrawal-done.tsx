@@ -4,7 +4,9 @@ import type { Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { CircleCheck, Clock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
+import { maskAccount } from '#shared/format/account.ts';
 import { formatAmount } from '#shared/format/money.ts';
+import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { Button, buttonClass } from '#shared/ui/button.tsx';
@@ -15,6 +17,7 @@ const MESSAGES = i18n('withdrawal-done', {
   acceptedDetail: params('{amount} is being sent to {name}.'),
   waiting: 'Withdrawal waiting for approval',
   waitingDetail: params('{amount} is reserved for {name}. Our team reviews it before it is paid.'),
+  fee: 'Fee',
   receipt: 'View receipt',
   again: 'Withdraw again',
 });
@@ -23,7 +26,7 @@ export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal
   const t = useStore(MESSAGES);
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
-  const { amount, currency, recipientName: name, requiresApproval } = withdrawal;
+  const { amount, currency, fee, recipientName: name, recipientAccount, bankName, requiresApproval } = withdrawal;
   const Icon = requiresApproval ? Clock : CircleCheck;
   const detail = requiresApproval ? t.waitingDetail : t.acceptedDetail;
   return (
@@ -34,6 +37,10 @@ export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal
           {requiresApproval ? t.waiting : t.accepted}
         </h2>
         <p className="mt-2 max-w-[44ch] text-ink2">{detail({ amount: formatAmount(amount, currency), name })}</p>
+        <p className="nums mt-1 text-small text-ink2">
+          {bankName ? `${bankName}, ${maskAccount(recipientAccount)}` : formatPhone(recipientAccount)} · {t.fee}:{' '}
+          {formatAmount(fee, currency)}
+        </p>
         <Link to={receiptPath(withdrawal.id)} className={buttonClass('primary', 'mt-6 w-full')}>
           {t.receipt}
         </Link>
