@@ -207,7 +207,10 @@ test('a foreign position and an invalid start are refused with a message', async
   for (const place of [...places, ...places, ...places]) {
     expect(await ask(key, '', { 'last-event-id': place })).toMatchObject({
       status: 400,
-      body: { code: 'validation_failed', error: 'Last-Event-ID is not of this feed' },
+      body: {
+        code: 'validation_failed',
+        error: 'Last-Event-ID is not of this feed: leave it out, and read from=oldest',
+      },
     });
   }
   expect(await ask(key, '?from=yesterday')).toMatchObject({

@@ -19,9 +19,9 @@ const LOOK_EVERY_MS = 1_000;
 const GAP = { message: 'Events before this are gone: they were kept for 7 days, or the books were restored.' };
 
 const DESCRIPTION =
-  'Server-sent events (WHATWG HTML, 9.2). The data of each is one CloudEvents 1.0 event in structured JSON. The SSE ' +
-  'event name is its type after `africa.vuka.`: transfer.created.v1, .processing.v1, .waiting.v1, .settled.v1 or ' +
-  '.failed.v1. Send the last id as Last-Event-ID to resume after it; it takes precedence over `from`. Every event is ' +
+  'Server-sent events (WHATWG HTML, 9.2). The data of each is one CloudEvents 1.0 event in structured JSON; its schemas ' +
+  'are CloudEvent and, for its data, TransferChanged in docs/asyncapi.json. The SSE event name is its type after ' +
+  '`africa.vuka.`: transfer.created.v1, .processing.v1, .waiting.v1, .settled.v1 or .failed.v1. Send the last id as Last-Event-ID to resume after it; it takes precedence over `from`. Every event is ' +
   'delivered at least once; a duplicate has the same id (of the CloudEvent). Every 15 s without events brings a comment ' +
   'and an id. Events are kept for 7 days. The SSE event named gap means that some are gone: deleted, or, after the ' +
   'books were restored or failed over, perhaps lost; then everything that is kept follows. An error is JSON.';
