@@ -201,6 +201,18 @@ test('it can only be read with a valid key, not with a wrong one, and not with a
   for (const answer of answers) expect(answer).toMatchObject({ status: 401, body: { code: 'unauthenticated' } });
 });
 
+test('a key opens nothing else, and the refusal says what to do', async () => {
+  const { key } = await issueKey();
+  const answer = await createApiClient(product.address).get('/api/balances', { authorization: `Bearer ${key}` });
+  expect(answer).toMatchObject({
+    status: 401,
+    body: {
+      code: 'unauthenticated',
+      error: 'This call needs a session: sign in with POST /api/login. An API key opens only the transfer feed.',
+    },
+  });
+});
+
 test('a foreign position and an invalid start are refused with a message', async () => {
   const { key } = await issueKey();
   const places = ['yesterday', '0-1', '9999999999999-1-0', `${'9'.repeat(20)}-1-1`];

@@ -18,6 +18,10 @@ export const PROGRAM_REFUSALS = {
     code: 'unauthenticated',
     text: 'This API key is wrong or revoked. An administrator can issue another.',
   },
+  session_missing: {
+    code: 'unauthenticated',
+    text: 'This call needs a session: sign in with POST /api/login. An API key opens only the transfer feed.',
+  },
   pages_full: { code: 'rate_limited', text: 'Too many pages are open at once.' },
   streams_full: { code: 'rate_limited', text: 'Too many streams are open at once.' },
   callback_unreadable: { code: 'validation_failed', text: 'This callback could not be read.' },

@@ -66,7 +66,7 @@ export function createSessions(deps: { identity: ServiceClient }): Sessions {
 
   async function check(request: FastifyRequest, keepAlive: boolean, pin?: string): Promise<Signed> {
     const token = sessionTokenOf(request);
-    if (!token) throw new AppError('not_signed_in');
+    if (!token) throw new AppError(request.headers.authorization ? 'session_missing' : 'not_signed_in');
     const result =
       pin === undefined ? await checks.submit({ token, keepAlive }) : await pinChecks.submit({ token, keepAlive, pin });
     if (!result.ok) throw refusal(result);
