@@ -1,5 +1,5 @@
-import { connect } from 'amqplib';
 import pg from 'pg';
+import { withBroker } from './queues.ts';
 
 interface Sent {
   exchange: string;
@@ -28,8 +28,7 @@ export async function republishAtRandom(options: {
       [options.count],
     )
     .finally(() => database.end());
-  const connection = await connect(options.amqpUrl);
-  try {
+  await withBroker(options.amqpUrl, async (connection) => {
     const channel = await connection.createConfirmChannel();
     for (const { message } of rows) {
       const { exchange, routingKey, envelope } = message;
@@ -42,7 +41,5 @@ export async function republishAtRandom(options: {
       });
     }
     await channel.waitForConfirms();
-  } finally {
-    await connection.close();
-  }
+  });
 }

@@ -1,5 +1,5 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
-import { connect, type GetMessage } from 'amqplib';
+import { type ChannelModel, connect, type GetMessage } from 'amqplib';
 
 /** The addresses by which the proof inspects a broker. */
 export interface BrokerAddresses {
@@ -30,8 +30,7 @@ export function readPutAside(broker: BrokerAddresses | undefined, admin: ApiClie
 
 async function readFromBroker({ amqpUrl, managementUrl }: BrokerAddresses): Promise<PutAside[]> {
   const queues = (await listQueues(managementUrl)).filter((name) => ASIDE.test(name));
-  const connection = await connect(amqpUrl);
-  try {
+  return withBroker(amqpUrl, async (connection) => {
     const channel = await connection.createChannel();
     const found: PutAside[] = [];
     for (const queue of queues) {
@@ -43,8 +42,28 @@ async function readFromBroker({ amqpUrl, managementUrl }: BrokerAddresses): Prom
       }
     }
     return found;
+  });
+}
+
+/** Connects for one piece of work, which fails if the broker is lost meanwhile. */
+export async function withBroker<Result>(
+  amqpUrl: string,
+  work: (connection: ChannelModel) => Promise<Result>,
+): Promise<Result> {
+  const connection = await connect(amqpUrl);
+  const lost = new Promise<never>((_, reject) => {
+    // Without a listener the loss of a connection would end the proof.
+    connection.on('error', reject);
+    connection.on('close', () => reject(new Error('the broker closed the connection')));
+  });
+  lost.catch(() => undefined);
+  try {
+    return await Promise.race([work(connection), lost]);
   } finally {
-    await connection.close();
+    // A connection that is lost has no close.
+    await Promise.resolve()
+      .then(() => connection.close())
+      .catch(() => undefined);
   }
 }
 
