@@ -59,21 +59,45 @@ const CASES: Record<string, Case | Case[]> = {
     at: 5,
     labels: { service: 'transfers' },
   },
-  MessagesDead: {
-    series: { 'rabbitmq_detailed_queue_messages_ready{queue="transfers.execution.dlq"}': STEADY(1) },
-    at: 1,
-    labels: { queue: 'transfers.execution.dlq' },
-  },
-  QueueLong: {
-    series: { 'rabbitmq_detailed_queue_messages_ready{queue="transfers.execution"}': STEADY(20_000) },
-    at: 10,
-    labels: { queue: 'transfers.execution' },
-  },
-  MessagesUnacknowledged: {
-    series: { 'rabbitmq_detailed_queue_messages_unacked{queue="transfers.execution"}': STEADY(500) },
-    at: 5,
-    labels: { queue: 'transfers.execution' },
-  },
+  MessagesDead: [
+    {
+      series: { 'rabbitmq_detailed_queue_messages_ready{queue="transfers.execution.dlq"}': STEADY(1) },
+      at: 1,
+      labels: { queue: 'transfers.execution.dlq' },
+    },
+    // The same on the embedded bus.
+    {
+      series: { 'vuka_queue_messages{queue="transfers.execution",state="dead"}': STEADY(1) },
+      at: 1,
+      labels: { queue: 'transfers.execution' },
+    },
+  ],
+  QueueLong: [
+    {
+      series: { 'rabbitmq_detailed_queue_messages_ready{queue="transfers.execution"}': STEADY(20_000) },
+      at: 10,
+      labels: { queue: 'transfers.execution' },
+    },
+    // The same on the embedded bus.
+    {
+      series: { 'vuka_queue_messages{queue="transfers.execution",state="ready"}': STEADY(20_000) },
+      at: 10,
+      labels: { queue: 'transfers.execution' },
+    },
+  ],
+  MessagesUnacknowledged: [
+    {
+      series: { 'rabbitmq_detailed_queue_messages_unacked{queue="transfers.execution"}': STEADY(500) },
+      at: 5,
+      labels: { queue: 'transfers.execution' },
+    },
+    // The same on the embedded bus.
+    {
+      series: { 'vuka_queue_messages{queue="transfers.execution",state="unacked"}': STEADY(500) },
+      at: 5,
+      labels: { queue: 'transfers.execution' },
+    },
+  ],
   MessagesUnrouted: { series: { 'rabbitmq_detailed_queue_messages_ready{queue="vuka.unrouted"}': STEADY(1) }, at: 1 },
   OrdersRefused: {
     series: {

@@ -15,6 +15,13 @@ let stopped: Promise<void> | undefined;
 const say = (line: string) => console.log(line);
 
 async function start(): Promise<void> {
+  const [argument] = process.argv.slice(2);
+  if (argument !== undefined) {
+    throw new StartError(
+      `npm start takes no arguments, and was given "${argument}". Settings are environment variables, as in\n` +
+        '  PORT=3001 VUKA_DATA_DIR=.vuka-2 npm start\nThe README and docs/deployment.md list them.',
+    );
+  }
   const settings = readSettings();
   await mkdir(settings.dataDir, { recursive: true });
   lock = await lockDataDir(settings);

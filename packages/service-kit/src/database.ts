@@ -232,6 +232,11 @@ export function isDatabaseOutOfResources(error: unknown): boolean {
   return error instanceof Error && 'code' in error && OUT_OF_RESOURCES_CODE.test(String(error.code));
 }
 
+/** True if the statement failed because of its values, and would fail again: data exceptions and violated constraints. */
+export function isRefusedForItsValues(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));
+}
+
 /** The name of the check constraint that a statement violated, if that is why it failed. */
 export function violatedCheck(error: unknown): string | undefined {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };

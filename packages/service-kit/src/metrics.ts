@@ -12,6 +12,14 @@ export interface Metrics {
   histogram(name: string, help: string, options: { labels?: string[]; buckets: number[] }): Histogram;
   /** A gauge that is read when it is scraped. */
   gauge(name: string, help: string, read: () => number | Promise<number>): void;
+  /** Like `gauge`, with one series for each set of labels that is read. */
+  gauges(name: string, help: string, labels: string[], read: () => Promise<readonly Labelled[]>): void;
+}
+
+/** One series of a metric: its labels and its value. */
+export interface Labelled {
+  labels: Record<string, string>;
+  value: number;
 }
 
 /**
@@ -48,6 +56,19 @@ export function createMetrics(service: string): Metrics {
       },
     });
   }
+  const gauges: Metrics['gauges'] = (name, help, labelNames, read) => {
+    new Gauge({
+      name,
+      help,
+      labelNames,
+      registers: [registry],
+      async collect() {
+        const series = await read();
+        this.reset();
+        for (const { labels, value } of series) this.set(labels, value);
+      },
+    });
+  };
   let before = performance.eventLoopUtilization();
   gauge('vuka_event_loop_utilization', 'Share of the time since the last scrape in which the loop was busy', () => {
     const now = performance.eventLoopUtilization();
@@ -66,5 +87,6 @@ export function createMetrics(service: string): Metrics {
     counter,
     histogram,
     gauge,
+    gauges,
   };
 }

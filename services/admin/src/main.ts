@@ -19,6 +19,7 @@ import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
 import { createSealedNotifications } from './notifications/sealed-notifications.ts';
 import { createEmailSender, createSmsSender } from './notifications/senders.ts';
+import { exportQueues } from './queues/queue-metrics.ts';
 import { advanceRedrives, pruneRedrives } from './queues/redrive.ts';
 import { finishOpenDeposits } from './register/register-deposit.ts';
 
@@ -50,6 +51,7 @@ const hidesCodes = settings.NODE_ENV === 'production' && !isLoopback(settings.VU
 const roleNow = createRoleLookup(clients.identity);
 const deps = { ...service, ...clients, roleNow, simulator, sealed, hidesCodes, now: () => new Date() };
 const app = buildApp(deps);
+if (!settings.AMQP_URL) exportQueues(service.metrics, service.bus);
 const audit = { db: service.db, onRecorded: createActionCount(service.metrics) };
 const { AFRICASTALKING_USERNAME: username, AFRICASTALKING_API_KEY: apiKey } = settings;
 const signer = settings.VUKA_AUDIT_KEY ? createHeadSigner(settings.VUKA_AUDIT_KEY) : undefined;

@@ -237,6 +237,35 @@ describe.each([
   });
 });
 
+test('dead messages are found by reason and by content, and not by what is masked', async () => {
+  const service = await createAdminService();
+  const dead = (id: string, reason: string, body: object) => ({
+    ...{ id, type: 'transfer.settled.v1', routingKey: '', reason, attempts: 1, diedAt: new Date(), body },
+  });
+  const listDead = async (_: string, limit: number) =>
+    [
+      dead('1', 'permission denied', { transferId: 'one', pin: '1357' }),
+      dead('2', 'no such account', { transferId: 'two', pin: '2468' }),
+      dead('3', 'Permission denied', { transferId: 'three' }),
+    ].slice(0, limit);
+  const app = buildApp({ ...service.deps, bus: { listDead } as unknown as MessageBus, checks: {} });
+  const find = async (query: string) => {
+    const url = `/internal/queues/${AUDIT_QUEUE}/dead?${query}`;
+    const ask = { method: 'GET' as const, url, caller: service.administrator() };
+    const { body } = await askAs('gateway', { app, service: 'admin' }, ask);
+    return body.messages.map(({ id }: { id: string }) => id);
+  };
+  expect(await find('limit=1')).toEqual(['1']);
+  expect(await find('diedOf=permission')).toEqual(['1', '3']);
+  expect(await find('diedOf=permission&limit=1')).toEqual(['1']);
+  expect(await find('contains=two')).toEqual(['2']);
+  expect(await find('contains=1357')).toEqual([]);
+  expect(await find('type=other')).toEqual([]);
+  expect(await find('olderThanMinutes=1')).toEqual([]);
+  await app.close();
+  await service.stop();
+});
+
 test('secrets are masked in dead bodies that are no envelope, or not even JSON', async () => {
   const service = await createAdminService();
   const bodies = ['[{"id":1,"pin":"1357"}', 'pin=1357&n=1', { request: '{"pin":"1357"}' }, '[{"token":"1357"}]'];

@@ -137,6 +137,18 @@ test('a bad message is dead-lettered at once, and the others in its batch are wr
   await until(async () => (await bus.stats()).find(({ queue }) => queue === CALLS_QUEUE)?.dead === 2);
 });
 
+test('a failure that can pass, such as a deadlock, is retried', async () => {
+  const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
+  await sql`
+    create function lose() returns trigger language plpgsql as $$
+    begin raise 'deadlock detected' using errcode = '40P01'; end $$`.execute(database.db);
+  await sql`create trigger losing before insert on inbox execute function lose()`.execute(database.db);
+  const record = () => createCallRecorder(createLogWriter(database.db, sealed), logger)(delivery);
+  expect(await record()).toEqual({ kind: 'retry', reason: 'deadlock detected' });
+  await sql`drop trigger losing on inbox`.execute(database.db);
+  expect(await record()).toEqual({ kind: 'ack' });
+});
+
 test('a database that is unavailable or full is reported, so that the message is held and spends no attempt', async () => {
   const delivery = { envelope: eventOf([callOf(randomUUID())]) } as Delivery;
   const unreachable = createDatabase<Schema>({ url: 'postgres://postgres@127.0.0.1:1/none', service: 'test', logger });

@@ -48,6 +48,7 @@ function toFact({ kind, payoutId, theirs }: FoundException, since: Date): LaterF
     currency: theirs?.currency ?? '',
     statusThen: 'on the statement',
     statusNow: '',
+    transaction: '',
     detail: `to ${theirs?.msisdn ?? 'an unknown number'}`,
   };
 }

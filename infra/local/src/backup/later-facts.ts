@@ -13,6 +13,8 @@ export interface LaterFact {
   statusThen: string;
   /** The state in the restored books; empty if missing there. */
   statusNow: string;
+  /** The transfer that it belongs to; empty if none. */
+  transaction: string;
   /** The person concerned, and details that help to find it elsewhere. */
   detail: string;
 }
@@ -20,7 +22,7 @@ export interface LaterFact {
 interface Source {
   database: string;
   table: string;
-  /** kind, id, at, amount, currency, status, detail. */
+  /** kind, id, at, amount, currency, status, transaction, detail. */
   columns: string;
   where?: string;
   /** The status column, if a later state is worth reporting. */
@@ -32,20 +34,20 @@ const SOURCES: readonly Source[] = [
     database: 'transfers',
     table: 'transactions',
     columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency, status,
-      concat_ws(' ', 'user', user_id, 'to', recipient_phone) as detail`,
+      id as transaction, concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail`,
     status: 'status',
   },
   {
     database: 'transfers',
     table: 'money_transfers',
     columns: `'payout' as kind, id, created_at as at, amount, currency, state as status,
-      concat_ws(' ', 'transaction', transaction_id, 'to', destination_account) as detail`,
+      transaction_id as transaction, 'to ' || destination_account as detail`,
   },
   {
     database: 'admin',
     table: 'admin_deposits',
     columns: `kind || ' request' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency,
-      approval as status, concat_ws(' ', 'user', beneficiary_user_id, reference) as detail`,
+      approval as status, '' as transaction, concat_ws(' ', 'user', beneficiary_user_id, reference) as detail`,
     where: 'transaction_id is null',
     status: 'approval',
   },
@@ -53,7 +55,8 @@ const SOURCES: readonly Source[] = [
     database: 'identity',
     table: 'users',
     columns: `'registration' as kind, id, created_at as at, null::bigint as amount, '' as currency,
-      case when is_active then 'active' else 'inactive' end as status, email as detail`,
+      case when is_active then 'active' else 'inactive' end as status, '' as transaction,
+      email as detail`,
   },
 ];
 const PAGE = 5_000;
@@ -67,6 +70,7 @@ interface Row {
   amount: string | null;
   currency: string;
   status: string;
+  transaction: string;
   detail: string;
 }
 
@@ -137,11 +141,12 @@ async function compare(restored: pg.Client, { table, status }: Source, rows: Row
       currency: row.currency,
       statusThen: row.status,
       statusNow: now.get(row.id) ?? '',
+      transaction: row.transaction,
       detail: row.detail,
     }));
 }
 
-const HEADER = 'kind,id,time,amount,currency,status before,status now,detail';
+const HEADER = 'kind,id,time,amount,currency,status before,status now,transaction,detail';
 
 /** Escapes cells that a spreadsheet would treat as formulas. */
 export function toCsv(facts: readonly LaterFact[]): string {
@@ -154,6 +159,7 @@ export function toCsv(facts: readonly LaterFact[]): string {
       fact.currency,
       fact.statusThen,
       fact.statusNow || 'missing',
+      fact.transaction,
       fact.detail,
     ]
       .map(toCell)

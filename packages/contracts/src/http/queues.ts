@@ -39,10 +39,6 @@ export const DeadMessage = z.object({
 });
 export type DeadMessage = z.infer<typeof DeadMessage>;
 
-export const DeadMessagesQuery = z.object({
-  limit: PageLimit,
-});
-
 /** `GET /api/admin/queues/{name}/dead`: oldest first. */
 export const DeadMessages = z.object({ messages: z.array(DeadMessage) });
 
@@ -80,6 +76,14 @@ export const DeadMessageFilter = z.object({
   olderThanMinutes: z._default(wholeNumber(0, 525_600), 0),
 });
 export type DeadMessageFilter = z.infer<typeof DeadMessageFilter>;
+
+/** The query of `GET /api/admin/queues/{name}/dead`. */
+export const DeadMessagesQuery = z.extend(DeadMessageFilter, {
+  /** A part of the content, such as the id of a transfer; empty for any. */
+  contains: part('contains'),
+  limit: PageLimit,
+});
+export type DeadMessagesQuery = z.infer<typeof DeadMessagesQuery>;
 
 /** How many dead messages a redrive would move: its dry run. */
 export const MatchingDeadMessages = z.object({ matching: z.number() });

@@ -201,7 +201,7 @@ async function writeSettlements({ store, queue, logger }: EmbeddedConsumerOption
     return;
   }
   const retries: { data: object; startAfter?: Date }[] = [];
-  const dead: { data: object }[] = [];
+  const dead: { data: StoredMessage & { reason: string } }[] = [];
   for (const { job, disposition } of batch) {
     if (disposition.kind === 'ack') continue;
     const { envelope, key, attempt } = job.data;
@@ -218,5 +218,6 @@ async function writeSettlements({ store, queue, logger }: EmbeddedConsumerOption
     if (dead.length > 0) await boss.insert(deadQueueOf(queue.name), dead, { db });
     await boss.deleteJob(queue.name, jobs, { db });
   }, []);
-  for (const { data } of dead) logger.error({ queue: queue.name, ...data, envelope: undefined }, 'a message is dead');
+  for (const { envelope, reason, attempt } of dead.map(({ data }) => data))
+    logger.error({ queue: queue.name, messageId: envelope.id, reason, attempt }, 'a message is dead');
 }

@@ -15,12 +15,11 @@ import {
 } from '@vuka/contracts/http/queues';
 import { reason } from '@vuka/contracts/texts/reason';
 import { topology } from '@vuka/contracts/topology';
-import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
-import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import type { QueueStats } from '@vuka/service-kit/messaging/message-bus';
 import * as z from 'zod/mini';
-import { countMatching, listRedrives, startRedrive } from './redrive.ts';
+import { countMatching, listMatching, listRedrives, startRedrive } from './redrive.ts';
 import { type DeadMessageDeps, settleDeadMessage } from './settle-dead-message.ts';
 
 export interface QueueRoutesDeps extends DeadMessageDeps {}
@@ -48,20 +47,14 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
     async (request) => {
       const caller = adminOf(request, 'queues.read');
       const name = queueWithDead(request.params.name);
-      const messages = await bus.listDead(name, request.query.limit).catch((error: unknown) => {
-        throw unavailable(error);
-      });
+      const messages = await listMatching(deps, name, request.query);
       const shown = messages.length;
       if (shown > 0) {
         const subject = { kind: 'queue' as const, id: name };
         await noteReading({ caller, action: 'dead-messages.viewed', subject, after: { shown }, what: String(shown) });
       }
       return {
-        messages: messages.map((message) => ({
-          ...message,
-          diedAt: message.diedAt?.toISOString() ?? null,
-          body: maskSecrets(message.body),
-        })),
+        messages: messages.map(({ diedAt, ...message }) => ({ ...message, diedAt: diedAt?.toISOString() ?? null })),
       };
     },
   );

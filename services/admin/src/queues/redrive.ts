@@ -1,11 +1,12 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
-import type { DeadMessageFilter, Redrive } from '@vuka/contracts/http/queues';
+import type { DeadMessageFilter, DeadMessagesQuery, Redrive } from '@vuka/contracts/http/queues';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
+import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import { type DeadMessage, LONGEST_LOOK, type MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { sql } from 'kysely';
 import type { Db, RedriveRow, Transaction } from '#db/schema.ts';
@@ -57,10 +58,31 @@ export function countMatching(deps: RedriveDeps, queue: string, filter: DeadMess
 }
 
 async function count(bus: MessageBus, queue: string, criteria: Criteria): Promise<number> {
-  const dead = await bus.listDead(queue, LONGEST_LOOK).catch((error: unknown) => {
+  return (await lookAt(bus, queue, LONGEST_LOOK)).filter(matcherOf(criteria)).length;
+}
+
+/** The oldest dead messages that match, with secrets masked. Throws unavailable. */
+export async function listMatching(
+  { bus, now }: Pick<RedriveDeps, 'bus' | 'now'>,
+  queue: string,
+  { limit, contains, ...filter }: DeadMessagesQuery,
+): Promise<DeadMessage[]> {
+  const isFiltered = contains !== '' || filter.type !== '' || filter.diedOf !== '' || filter.olderThanMinutes > 0;
+  const dead = await lookAt(bus, queue, isFiltered ? LONGEST_LOOK : limit);
+  return (
+    dead
+      .filter(matcherOf(criteriaOf(filter, now())))
+      // Masked before the search, which would otherwise tell what a secret is.
+      .map((message) => ({ ...message, body: maskSecrets(message.body) }))
+      .filter(({ body }) => contains === '' || JSON.stringify(body).includes(contains))
+      .slice(0, limit)
+  );
+}
+
+async function lookAt(bus: MessageBus, queue: string, most: number): Promise<DeadMessage[]> {
+  return bus.listDead(queue, most).catch((error: unknown) => {
     throw unavailable(error);
   });
-  return dead.filter(matcherOf(criteria)).length;
 }
 
 /**

@@ -9,4 +9,11 @@ export const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string
     metadata: 'Optional and ignored',
     pin: "The sender's PIN",
   },
+  RedriveDeadMessages: {
+    type: 'The whole type of the message; empty for any',
+    diedOf: 'A part of the reason, in any case; empty for any',
+    olderThanMinutes:
+      'Dead for at least so long. Of a queue with more than 5,000 dead messages, the oldest 5,000 count',
+    perSecond: 'How many are moved each second',
+  },
 };

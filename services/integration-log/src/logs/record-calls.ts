@@ -1,7 +1,7 @@
 import { CALLS_RECORDED, CallsRecorded } from '@vuka/contracts/messages/integration-log';
 import { AppError } from '@vuka/service-kit/app-error';
 import { type Batcher, bisecting, createBatcher } from '@vuka/service-kit/batcher';
-import { isDatabaseUnavailable } from '@vuka/service-kit/database';
+import { isDatabaseUnavailable, isRefusedForItsValues } from '@vuka/service-kit/database';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { Delivery, Disposition, MessageHandler } from '@vuka/service-kit/messaging/message-bus';
 import type { LogWriter, RecordedCalls } from './log.store.ts';
@@ -12,7 +12,8 @@ export const CALLS_QUEUE = 'integration-log.calls';
 const PACE_MS = 250;
 
 /**
- * Writes consumed messages, many per commit. A message that cannot be written is dead-lettered without the others.
+ * Writes consumed messages, many per commit. A message with values that cannot be written is dead-lettered at once, without
+ * the others; any other failure is retried.
  * Throws when the database is unavailable.
  */
 export function createCallRecorder(writer: Pick<LogWriter, 'record'>, logger: Logger): MessageHandler {
@@ -39,7 +40,8 @@ async function record(
     if (isDatabaseUnavailable(error)) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof AppError) return { kind: 'retry', reason };
-    logger.error({ err: error, message: envelope.id }, 'could not record provider calls');
-    return { kind: 'dead', reason };
+    logger.error({ err: error, messageId: envelope.id }, 'could not record provider calls');
+    // A deadlock, a timeout or a missing right can pass; bad values stay bad.
+    return { kind: isRefusedForItsValues(error) ? 'dead' : 'retry', reason };
   }
 }
