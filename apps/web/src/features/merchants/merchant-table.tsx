@@ -50,7 +50,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   const t = useStore(MESSAGES);
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) => (
-    <span className="flex flex-wrap gap-2 md:gap-1">
+    <span className="flex flex-wrap gap-2 md:flex-nowrap md:gap-1">
       {merchant.lockedUntil ? (
         <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
       ) : null}

@@ -143,7 +143,7 @@ function WideTable<Row>({ label, rows, rowKey, empty, sort, onSort, onOpen, ...p
       tabIndex={0}
       className="group/table relative data-[right=hidden]:edge-inside max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
     >
-      <table className="w-full [--room:--spacing(1.5)] xl:[--room:--spacing(2)] border-separate border-spacing-0 text-left text-small">
+      <table className="w-full [--room:--spacing(1.5)] 2xl:[--room:--spacing(2)] border-separate border-spacing-0 text-left text-small">
         <thead>
           <tr>
             {columns.map((column, index) => (
