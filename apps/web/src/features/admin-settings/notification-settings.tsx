@@ -4,6 +4,7 @@ import { useId, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
 import { Switch } from '#shared/ui/switch.tsx';
 import { type Notifications, notificationSettingsQuery, saveNotificationSettings } from './admin-settings.api.ts';
 import { useSaveSettings } from './use-save-settings.ts';
@@ -28,9 +29,11 @@ export function NotificationSettings() {
   const t = useStore(MESSAGES);
   const query = useQuery(notificationSettingsQuery());
   return (
-    <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
-      {(settings) => <NotificationForm saved={settings} />}
-    </QueryBody>
+    <Card className="pt-3">
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
+        {(settings) => <NotificationForm saved={settings} />}
+      </QueryBody>
+    </Card>
   );
 }
 

@@ -9,11 +9,13 @@ import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
+import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { changePin } from './admin-settings.api.ts';
 
 const MESSAGES = i18n('admin/security-settings', {
+  title: 'Your PIN',
   current: 'Current PIN',
   next: 'New PIN',
   nextHint: 'Four digits. Avoid ones like 1234.',
@@ -51,10 +53,14 @@ export function SecuritySettings() {
     change.mutate({ currentPin, newPin });
   };
   return (
-    <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={change.isPending} onSubmit={submit}>
-      <PinField {...form.field('currentPin')} label={t.current} autoComplete="current-password" />
-      <PinField {...form.field('newPin')} label={t.next} hint={t.nextHint} autoComplete="new-password" />
-      <PinField {...form.field('confirmPin')} label={t.confirm} autoComplete="new-password" />
-    </AdminForm>
+    <Card title={t.title}>
+      <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={change.isPending} onSubmit={submit}>
+        <div className="grid items-start gap-4 sm:grid-cols-3">
+          <PinField {...form.field('currentPin')} label={t.current} autoComplete="current-password" />
+          <PinField {...form.field('newPin')} label={t.next} hint={t.nextHint} autoComplete="new-password" />
+          <PinField {...form.field('confirmPin')} label={t.confirm} autoComplete="new-password" />
+        </div>
+      </AdminForm>
+    </Card>
   );
 }

@@ -8,6 +8,7 @@ import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { LIMIT_PROPOSALS_KEY, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
@@ -77,9 +78,11 @@ export function SystemSettings() {
   const t = useStore(MESSAGES);
   const query = useQuery(systemSettingsQuery());
   return (
-    <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
-      {(settings) => <SystemSettingsForm key={JSON.stringify(settings)} saved={settings} />}
-    </QueryBody>
+    <Card className="pt-3">
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
+        {(settings) => <SystemSettingsForm key={JSON.stringify(settings)} saved={settings} />}
+      </QueryBody>
+    </Card>
   );
 }
 

@@ -7,7 +7,6 @@ import { SystemSettings } from '#features/admin-settings/system-settings.tsx';
 import { AdministratorList } from '#features/administrators/administrator-list.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Card } from '#shared/ui/card.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
 import { AdminPage } from './admin-page.tsx';
 
@@ -40,9 +39,7 @@ export function SettingsPage() {
           onSelect={setSelected}
         >
           <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            <Card className="pt-3">
-              <Panel />
-            </Card>
+            <Panel />
             {selected === 'security' && mayDo('administrators.read') ? <AdministratorList /> : null}
             {selected === 'system' ? <LimitProposals /> : null}
           </div>
