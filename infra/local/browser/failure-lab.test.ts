@@ -58,6 +58,7 @@ test('if the network refuses, nothing is paid and the money is returned; switche
   const lab = await openLab();
   const paidBefore = (await tanzania('network')).paid.count;
   await lab.getByText('All', { exact: true }).click();
+  await lab.getByRole('tab', { name: 'Refusals' }).click();
   await lab.getByText('Refuses the number', { exact: true }).click();
   await lab.getByText('On until switched off').waitFor();
   const { client, page } = await inBrowser.openAsMerchant();

@@ -6,7 +6,6 @@ import type { FailureScenarioId } from '@vuka/contracts/http/failure-lab-scenari
 import { useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Tabs } from '#shared/ui/tabs.tsx';
-import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 import type { Switching } from './failure-lab.api.ts';
 import { GROUP_WORDS, ScenarioGroup } from './scenario-group.tsx';
 
@@ -20,23 +19,11 @@ interface ScenarioGroupsProps {
   onSwitch: (scenario: FailureScenarioId, isOn: boolean) => void;
 }
 
-/** All groups on a wide screen. On a narrow one, where they are ten screens long, one at a time. */
+/** One group at a time: together they are ten screens long on a phone, and four on a laptop. */
 export function ScenarioGroups({ lab, pending, onSwitch }: ScenarioGroupsProps) {
   const t = useStore(MESSAGES);
   const words = useStore(GROUP_WORDS);
-  const isWide = useMediaQuery(WIDE);
   const [selected, setSelected] = useState<Group>(() => firstActiveOf(lab) ?? FAILURE_GROUPS[0]);
-  const groupOf = (group: Group) => (
-    <ScenarioGroup
-      key={group}
-      group={group}
-      scenarios={scenariosOf(lab, group)}
-      active={lab.active}
-      pending={pending}
-      onSwitch={onSwitch}
-    />
-  );
-  if (isWide) return FAILURE_GROUPS.map(groupOf);
   const labelOf = (group: Group) => {
     const count = activeIn(lab, group);
     return count > 0 ? t.withCount({ name: words[group], count }) : words[group];
@@ -44,7 +31,13 @@ export function ScenarioGroups({ lab, pending, onSwitch }: ScenarioGroupsProps) 
   const tabs = FAILURE_GROUPS.map((name) => ({ name, label: labelOf(name) }));
   return (
     <Tabs label={t.label} tabs={tabs} selected={selected} onSelect={setSelected}>
-      {groupOf(selected)}
+      <ScenarioGroup
+        group={selected}
+        scenarios={scenariosOf(lab, selected)}
+        active={lab.active}
+        pending={pending}
+        onSwitch={onSwitch}
+      />
     </Tabs>
   );
 }

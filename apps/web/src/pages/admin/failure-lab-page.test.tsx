@@ -20,30 +20,41 @@ function open(world: World = {}) {
   widenScreen();
   return renderApp(PATH, { user: admin, ...world });
 }
+const openGroup = (app: ReturnType<typeof open>, name: string) => app.user.click(screen.getByRole('tab', { name }));
 const find = (name: string) => screen.findByRole('switch', { name });
 
 test('every scenario says what the network does and where the money must end up', async () => {
-  open();
+  const app = open();
   await find(LOST);
-  expect(screen.getAllByRole('switch')).toHaveLength(44);
   expect(screen.getByText('The mobile network behaves')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Switch all off' })).toBeNull();
   const answers = within(screen.getByRole('list', { name: 'Answers' }));
   const first = answers.getAllByRole('listitem')[0] as HTMLElement;
   expect(first).toHaveTextContent(/^Pays without answering.*Paid once\s*A missing answer proves nothing/);
+  await openGroup(app, 'Refusals');
   const closed = screen.getByRole('switch', { name: 'The network is closed' });
   expect(closed).toHaveAccessibleDescription(/rejected with PROVIDER_TEMPORARILY_UNAVAILABLE.*Money back/);
+  await openGroup(app, 'Delays');
   expect(screen.getByRole('switch', { name: 'Never finishes' })).toHaveAccessibleDescription(/Stays reserved/);
+  let count = 0;
+  for (const tab of screen.getAllByRole('tab')) {
+    await app.user.click(tab);
+    count += screen.getAllByRole('switch').length;
+  }
+  expect(count).toBe(44);
 });
 
 test('a failure affects the next payout, unless more payouts, a currency or a number is chosen', async () => {
   const app = open();
+  await find(LOST);
+  await openGroup(app, 'Refusals');
   await app.user.click(await find('The network is closed'));
   await waitFor(() => expect(app.world.failures).toMatchObject([{ scenario: 'closed', payoutsLeft: 1 }]));
   expect(await screen.findByText('On for 1 payout')).toBeVisible();
   await app.user.click(screen.getByRole('radio', { name: 'Next 10' }));
   await app.user.click(screen.getByRole('radio', { name: 'TZS' }));
   await app.user.type(screen.getByLabelText('Only to this number'), '+255 763 456 700');
+  await openGroup(app, 'Answers');
   await app.user.click(await find(LOST));
   expect(await screen.findByText('On for 10 payouts in TZS to +255 763 456 700')).toBeVisible();
   expect(app.world.failures.at(-1)).toMatchObject({
@@ -56,8 +67,8 @@ test('a failure affects the next payout, unless more payouts, a currency or a nu
   expect(await find(LOST)).toBeChecked();
 });
 
-test('a narrow screen shows one group, begins with the one that is on, and counts in the index', async () => {
-  const app = renderApp(PATH, { user: admin, ...misbehaving() });
+test('one group is shown, at first the one that is on, and the index counts', async () => {
+  const app = open({ ...misbehaving() });
   const index = await screen.findByRole('tablist', { name: 'Groups of failures' });
   const selected = within(index).getByRole('tab', { selected: true });
   expect(selected).toHaveAccessibleName('Answers (2)');
@@ -72,8 +83,10 @@ test('"until switched off" has no end, and each failure is switched on its own',
   const app = open({ ...misbehaving() });
   expect(await screen.findByText('On until switched off')).toBeVisible();
   await app.user.click(screen.getByRole('radio', { name: 'All' }));
+  await openGroup(app, 'Refusals');
   await app.user.click(await find('The network is closed'));
   await waitFor(() => expect(app.world.failures.at(-1)).toMatchObject({ scenario: 'closed', payoutsLeft: null }));
+  await openGroup(app, 'Answers (2)');
   await app.user.click(await find(LOST));
   await waitFor(() => expect(app.world.failures.map(({ scenario }) => scenario)).toEqual(['html_503', 'closed']));
   expect(await find(LOST)).not.toBeChecked();
