@@ -21,6 +21,8 @@ const MESSAGES = i18n('admin/money-flow', {
   unavailable: 'Unavailable',
 });
 
+const STAGE = 'block rounded-control px-2 py-2 [overflow-wrap:anywhere] hover:bg-sunken';
+
 type Amounts = WalletTotals['available'];
 
 /** The way of the money from the wallets to the recipients, each stage with the page that explains it. */
@@ -31,22 +33,31 @@ export function MoneyFlow() {
   const stages = [
     { name: 'wallets', amounts: wallets?.available, to: PATHS.merchants, bar: 'bg-primary' },
     { name: 'reserved', amounts: wallets?.reserved, to: PATHS.transactionRecovery, bar: 'bg-under-way' },
-    { name: 'provider', amounts: transfers?.withProvider, to: PATHS.reconciliation, bar: 'bg-under-way' },
     { name: 'delivered', amounts: transfers?.days.at(-1)?.volumes, to: PATHS.integrationLogs, bar: 'bg-ok' },
   ] as const;
+  const state = { isPending, unavailable: t.unavailable };
   return (
     <Card title={t.title} aside={<p className="text-caption text-ink3">{t.detail}</p>}>
-      <ol className="grid grid-cols-2 gap-x-1 gap-y-2 px-2 pb-3 sm:px-3 lg:grid-cols-4">
+      <ol className="grid grid-cols-[minmax(0,1fr)] gap-x-1 gap-y-2 px-2 pb-3 sm:grid-cols-3 sm:px-3">
         {stages.map(({ name, amounts, to, bar }, index) => (
           <li key={name}>
-            <Link to={to} className="block h-full rounded-control px-2 py-2 [overflow-wrap:anywhere] hover:bg-sunken">
+            <Link to={to} className={STAGE}>
               <span aria-hidden className={`mb-2 block h-1 rounded-full ${bar}`} />
               <span className="flex items-center gap-1.5 text-small font-medium text-ink2">
                 {index > 0 ? <ArrowRight aria-hidden className="size-4 shrink-0 text-ink3" /> : null}
                 {t[name]}
               </span>
-              <Sums amounts={amounts} isPending={isPending} unavailable={t.unavailable} />
+              <Sums amounts={amounts} {...state} />
             </Link>
+            {name === 'reserved' ? (
+              // A part of the figure above it: indented, and without a bar of its own.
+              <div className="ml-3 border-l border-line pl-1">
+                <Link to={PATHS.reconciliation} className={STAGE}>
+                  <span className="block text-small font-medium text-ink2">{t.provider}</span>
+                  <Sums amounts={transfers?.withProvider} {...state} />
+                </Link>
+              </div>
+            ) : null}
           </li>
         ))}
       </ol>

@@ -139,6 +139,8 @@ test('the flow of money names what is in wallets, reserved, with the provider an
       `Delivered today${formatAmount(today?.KES ?? '', 'KES')}${formatAmount(today?.TZS ?? '', 'TZS')}`,
     ],
   ]);
+  const reserved = within(flow).getAllByRole('listitem')[1] as HTMLElement;
+  expect(within(reserved).getByText('Of which with the provider')).toBeVisible();
 });
 
 test('a stage of the flow whose service did not answer says so, and the others are shown', async () => {
