@@ -41,6 +41,7 @@ export function RunForm() {
         submit={t.submit}
         submitting={t.submitting}
         isPending={asking.isPending}
+        isOneRow
         onSubmit={() => asking.mutate(form.values.day)}
       >
         <TextField {...form.field('day')} type="date" label={t.day} hint={t.hint} className="min-w-0 max-w-60" />

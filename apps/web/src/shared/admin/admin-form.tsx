@@ -11,19 +11,26 @@ interface AdminFormProps {
   submit: string;
   submitting: string;
   isPending: boolean;
+  /** On a laptop the button is beside the only field, whose hint below the input is as high as the label above it. */
+  isOneRow?: boolean;
   /** Called when the form is valid. */
   onSubmit: () => void;
   children: ReactNode;
 }
 
 /** A form with one button, which does nothing while a submission is in progress. */
-export function AdminForm({ form, submit, submitting, isPending, onSubmit, children }: AdminFormProps) {
+export function AdminForm({ form, submit, submitting, isPending, isOneRow, onSubmit, children }: AdminFormProps) {
   const onFormSubmit: FormEventHandler = (event) => {
     event.preventDefault();
     if (!isPending && (!form || form.validate())) onSubmit();
   };
   return (
-    <form ref={form?.formRef} noValidate className="grid gap-4 px-4 pt-2 pb-5 sm:px-5" onSubmit={onFormSubmit}>
+    <form
+      ref={form?.formRef}
+      noValidate
+      className={`grid gap-4 px-4 pt-2 pb-5 sm:px-5 ${isOneRow ? 'items-center lg:flex' : ''}`}
+      onSubmit={onFormSubmit}
+    >
       {children}
       <Button
         type="submit"
