@@ -166,6 +166,9 @@ export function useAdminPages(): { to: string; label: string }[] {
   }));
 }
 
+/** The lower padding is transparent, so that links that continue below the edge fade. */
+const FADE = '[mask-image:linear-gradient(#000_calc(100%-1.5rem),transparent)]';
+
 interface AdminNavigationProps {
   /** The name of the signed-in administrator. */
   name: string;
@@ -186,12 +189,12 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
     const box = list.current?.getBoundingClientRect();
     const link = list.current?.querySelector('[aria-current]')?.getBoundingClientRect();
     if (!list.current || !box || !link) return;
-    // The list only: "into view" would scroll the page, too, and hide its title.
-    list.current.scrollTop += Math.max(0, link.bottom - box.bottom) + Math.min(0, link.top - box.top);
+    // A row more, because the last one fades. The list only: "into view" would scroll the page, too, and hide its title.
+    list.current.scrollTop += Math.max(0, link.bottom + link.height - box.bottom) + Math.min(0, link.top - box.top);
   }, [pathname, isDemo]);
   return (
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
-      <div ref={list} className="grid content-start gap-y-3 overflow-y-auto p-3 lg:gap-y-2">
+      <div ref={list} className={`grid content-start gap-y-3 overflow-y-auto p-3 pb-6 lg:gap-y-2 ${FADE}`}>
         {GROUPS.map(({ title, entries }) => (
           <NavigationGroup
             key={title ?? 'dashboard'}
@@ -235,7 +238,7 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
             <NavLink
               to={to}
               end={to === PATHS.admin}
-              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-8 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-7 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
               <Icon aria-hidden className="size-4.5 shrink-0" />
