@@ -7,6 +7,7 @@ import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { shortId } from '#shared/format/short-id.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
@@ -60,7 +61,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   const recipient = (item: StuckTransaction): string =>
     item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
   const action = (item: StuckTransaction) => (
-    <span className="flex flex-wrap gap-2 md:gap-1">
+    <span className="flex flex-wrap gap-2 md:flex-nowrap md:gap-1">
       <Button
         variant="quiet"
         size="small"
@@ -123,7 +124,7 @@ function columnsOf(
 ): Column<StuckTransaction>[] {
   return [
     { key: 'time', header: t.time, cell: cells.time, className: 'nums min-w-40' },
-    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'min-w-32 xl:min-w-36' },
+    { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'whitespace-nowrap' },
     {
       key: 'amount',
       header: t.amount,
@@ -131,7 +132,7 @@ function columnsOf(
       cell: (item) => <Amounts item={item} />,
       className: 'min-w-24 font-medium',
     },
-    { key: 'status', header: t.status, cell: cells.status, className: 'min-w-44' },
+    { key: 'status', header: t.status, cell: cells.status, className: 'min-w-32' },
     {
       key: 'recipient',
       header: t.recipient,
@@ -272,9 +273,11 @@ function IdLink({ id }: { id: string }) {
   return (
     <Link
       to={adminTransactionPath(id)}
-      className="nums text-caption break-words text-primary underline underline-offset-2"
+      title={id}
+      aria-label={id}
+      className="nums text-caption text-primary underline underline-offset-2"
     >
-      {id}
+      {shortId(id)}
     </Link>
   );
 }

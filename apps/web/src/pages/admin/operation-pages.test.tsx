@@ -44,7 +44,7 @@ test('recovery: the table has its columns, with creation and update times, amoun
   for (const text of [
     'Jan 11, 2026, 12:15 PM',
     'Updated 4 s later',
-    fixedId(1001),
+    '0190a5c0…1001',
     '25,000 KES → 575,750 TZS',
     'Pending',
     'No answer from the provider',
