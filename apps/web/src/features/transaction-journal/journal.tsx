@@ -47,7 +47,8 @@ export function Journal({ events }: { events: readonly JournalEvent[] }) {
                   <span className={kind === 'status' ? 'capital-first' : ''}>{title}</span>
                 </span>
                 <time dateTime={at} className="nums text-caption text-ink3">
-                  {momentText(at)}
+                  {/* Most of it happens within a minute. */}
+                  {momentText(at, true)}
                 </time>
               </p>
               {detail ? <p className="nums text-small [overflow-wrap:anywhere] text-ink2">{detail}</p> : null}

@@ -53,6 +53,9 @@ test('Ctrl-K leads from a transaction’s id to one journal of its statuses, pro
   expect(await journal.findByText('SETTLED')).toBeVisible();
   const times = [...journal.getAllByRole('listitem')].map((item) => item.querySelector('time')?.dateTime ?? '');
   expect(times).toEqual(times.toSorted());
+  const shown = journal.getAllByText(/ [AP]M$/).map(({ textContent }) => textContent);
+  expect(shown).toHaveLength(times.length);
+  for (const text of shown) expect(text).toMatch(/ \d+:\d\d:\d\d.[AP]M$/);
 });
 
 test.each([

@@ -28,9 +28,11 @@ function dayText(clock: Date): string {
     : `${month} ${clock.getUTCDate()}, ${clock.getUTCFullYear()}`;
 }
 
-function timeText(clock: Date): string {
+function timeText(clock: Date, hasSeconds = false): string {
   const hours = clock.getUTCHours();
-  const minutes = String(clock.getUTCMinutes()).padStart(2, '0');
+  const digits = (value: number): string => String(value).padStart(2, '0');
+  const seconds = hasSeconds ? `:${digits(clock.getUTCSeconds())}` : '';
+  const minutes = `${digits(clock.getUTCMinutes())}${seconds}`;
   // The zone is named if the device's own clock shows another time.
   const zone = clock.getTimezoneOffset() === EAST_AFRICA_OFFSET_MIN ? '' : ' EAT';
   if (language.get() === 'sw') return `${hours}:${minutes}${zone}`;
@@ -57,8 +59,8 @@ export function formatTimeOn(value: string | number, reference: string | number 
   return dayText(clock) === dayText(day) ? timeText(clock) : `${dayText(clock)}, ${timeText(clock)}`;
 }
 
-/** "2:05 PM", below its day or right after something happened. */
-export function formatTime(value: string | number): string {
+/** "2:05 PM", below its day or right after something happened; "2:05:09 PM" with seconds. */
+export function formatTime(value: string | number, hasSeconds = false): string {
   const clock = clockAt(value);
-  return clock ? timeText(clock) : '';
+  return clock ? timeText(clock, hasSeconds) : '';
 }

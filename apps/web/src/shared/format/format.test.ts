@@ -140,6 +140,7 @@ describe('dates', () => {
     expect(formatDay('2025-01-31')).toBe('Jan 31, 2025');
     vi.unstubAllEnvs();
     expect(formatTime('2024-12-31T20:59:00.000Z')).toBe('11:59 PM');
+    expect(formatTime('2024-12-31T20:59:07.000Z', true)).toBe('11:59:07 PM');
   });
 
   test('says what it cannot read', () => {

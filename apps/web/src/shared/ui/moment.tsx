@@ -2,8 +2,8 @@ import { formatDay, formatDayAndTime, formatTime } from '#shared/format/date.ts'
 import { unbroken } from '#shared/format/unbroken.ts';
 
 /** "Jan 5, 2024, 2:05 PM". A line that is too short breaks between the day and the time. */
-export function momentText(at: string): string {
-  const time = formatTime(at);
+export function momentText(at: string, hasSeconds = false): string {
+  const time = formatTime(at, hasSeconds);
   return time ? `${unbroken(formatDay(at))}, ${unbroken(time)}` : formatDayAndTime(at);
 }
 
