@@ -47,6 +47,7 @@ export const waiting: AdminWithdrawal = {
   providerReference: null,
   merchantName: 'Amina Wanjiru',
   merchantId: 'AMIN4821WKES',
+  merchantUserId: fixedId(1),
   branchCode: null,
   swiftCode: null,
   accountLinkedAt: AT,
@@ -65,7 +66,7 @@ export const waiting: AdminWithdrawal = {
 
 const adminWithdrawals: AdminWithdrawal[] = [
   waiting,
-  { ...waiting, id: fixedId(7102), isOwn: true, merchantName: 'Zuri Admin', merchantId: null },
+  { ...waiting, id: fixedId(7102), isOwn: true, merchantName: 'Zuri Admin', merchantId: null, merchantUserId: null },
   {
     ...waiting,
     id: fixedId(7103),

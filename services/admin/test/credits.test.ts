@@ -222,6 +222,7 @@ describe('a credit above the limit', () => {
       currency: 'KES',
       merchantId: MERCHANT,
       merchantName: 'Amina Otieno',
+      merchantUserId: '0190a000-0000-7000-8000-0000000000aa',
       reason: `Credit to ${MERCHANT}`,
       reference: expect.stringMatching(/^CRD-\d{8}-\w{8}$/),
       requestedBy: { adminId: maker.adminId, name: maker.name },

@@ -350,6 +350,7 @@ describe('a withdrawal above the limit', () => {
     });
     expect(queue.withdrawals.find(({ id }: { id: string }) => id === body.withdrawal.id)).toMatchObject({
       merchantName: 'Amina Otieno',
+      merchantUserId: caller.userId,
       paidBefore: 1,
       askedInDay: '5000.00',
       recipientAccount: '+254712345678',

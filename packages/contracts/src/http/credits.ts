@@ -37,6 +37,8 @@ export const LargeCredit = z.object({
   currency: DepositCurrency,
   merchantId: z.string(),
   merchantName: z.string(),
+  /** The merchant's account; null if the account is an administrator's. */
+  merchantUserId: z._default(z.nullable(Id), null),
   /** The reason, as entered. */
   reason: z.string(),
   reference: z.string(),

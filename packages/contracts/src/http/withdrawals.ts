@@ -91,6 +91,8 @@ export const AdminWithdrawalsQuery = z.extend(WithdrawalsQuery, {
 export const AdminWithdrawal = z.extend(Withdrawal, {
   merchantName: z.string(),
   merchantId: z.nullable(z.string()),
+  /** The merchant's account; null if the account is an administrator's. */
+  merchantUserId: z._default(z.nullable(Id), null),
   branchCode: z.nullable(z.string()),
   swiftCode: z.nullable(z.string()),
   accountLinkedAt: Timestamp,

@@ -51,6 +51,7 @@ export async function listLargeCredits(db: Db, query: LargeCreditsQuery, readerI
 export function toLargeCredit(row: DepositRow, readerId: string): LargeCredit {
   if (row.approval === 'not_needed') throw new Error(`${row.id} is not a large credit`);
   const { checker_id: checkerId } = row;
+  const isToMerchant = row.kind === 'credit' && !row.beneficiary_id.startsWith('ADM');
   return {
     id: row.id,
     kind: row.kind,
@@ -60,6 +61,7 @@ export function toLargeCredit(row: DepositRow, readerId: string): LargeCredit {
     currency: row.currency,
     merchantId: row.beneficiary_id,
     merchantName: row.beneficiary_name ?? '',
+    merchantUserId: isToMerchant ? row.beneficiary_user_id : null,
     reason: row.reason,
     reference: row.reference,
     requestedBy: { adminId: row.admin_id, name: row.admin_name ?? '' },

@@ -39,6 +39,7 @@ export async function toAdminWithdrawals(
     ...toWithdrawal(row),
     merchantName: row.owner_name,
     merchantId: row.merchant_id,
+    merchantUserId: row.merchant_id === null ? null : row.user_id,
     branchCode: row.branch_code,
     swiftCode: row.swift_code,
     accountLinkedAt: row.linked_at.toISOString(),

@@ -2,8 +2,9 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { showFailure } from '#shared/admin/failure-text.ts';
+import { MerchantLink } from '#shared/admin/merchant-link.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -90,14 +91,15 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
 }
 
 /** What an approver needs to know, without empty values. */
-function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
+function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, ReactNode][] {
   const by = (who: string | null, when: string | null): string =>
     who && when ? t.byAt({ who, when: formatDayAndTime(when) }) : '';
   const account = item.bankName
     ? `${item.bankName}, ${item.recipientAccount}`
     : unbroken(formatPhone(item.recipientAccount));
-  const facts: [string, string][] = [
-    [t.merchant, [item.merchantName, item.merchantId].filter(Boolean).join(', ')],
+  const merchant = [item.merchantName, item.merchantId].filter(Boolean).join(', ');
+  const facts: [string, ReactNode][] = [
+    [t.merchant, <MerchantLink key="merchant" userId={item.merchantUserId} text={merchant} />],
     [t.account, `${item.recipientName}, ${account}`],
     [t.codes, [item.branchCode, item.swiftCode].filter(Boolean).join(', ')],
     [t.linked, formatDayAndTime(item.accountLinkedAt)],

@@ -38,6 +38,11 @@ test('a second administrator sees who requested it, approves with the PIN, and f
   const waiting = await row(WAITING);
   expect(waiting.getByText('25,000,000 KES')).toBeVisible();
   expect(waiting.getByText('Baraka Admin, ADM2')).toBeVisible();
+  const [credit] = app.world.largeCredits;
+  expect(waiting.getByRole('link', { name: WAITING })).toHaveAttribute(
+    'href',
+    `/admin/merchants/${credit?.merchantUserId}`,
+  );
   await decide(app, { ask: 'Approve', confirm: 'Approve credit' });
   expect(await screen.findByText('Decision recorded')).toBeVisible();
   await waitFor(() => expect(screen.queryByText(WAITING)).toBeNull());

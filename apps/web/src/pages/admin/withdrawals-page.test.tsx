@@ -21,6 +21,13 @@ test('an approver sees what is unusual, and approves once after a confirmation',
   const app = open('/admin/withdrawals');
   const row = within((await screen.findByText('Amina Wanjiru, AMIN4821WKES')).closest('li') as HTMLElement);
   expect(row.getByText('250,000 KES')).toBeVisible();
+  const links = row.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
+  const [waiting] = app.world.adminWithdrawals;
+  expect(links).toEqual([
+    ['Receipt', `/transaction/${waiting?.id}`],
+    ['Transaction', `/admin/transactions/${waiting?.id}`],
+    ['Amina Wanjiru, AMIN4821WKES', `/admin/merchants/${waiting?.merchantUserId}`],
+  ]);
   expect(row.getByText('3 times')).toBeVisible();
   expect(row.getByText('90,000 KES')).toBeVisible();
   await app.user.click(row.getByRole('button', { name: 'Approve' }));

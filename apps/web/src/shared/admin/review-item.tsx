@@ -1,16 +1,19 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { receiptPath } from '#shared/paths.ts';
+import { adminTransactionPath, receiptPath } from '#shared/paths.ts';
 import { Moment } from '#shared/ui/moment.tsx';
 
-const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt' });
+const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt', transaction: 'Transaction' });
+
+const LINK = 'inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline md:min-h-0';
 
 interface ReviewItemProps {
   title: ReactNode;
   createdAt: string;
-  /** The transaction with the receipt, if there is one. */
+  /** The transaction with the receipt and the journal, if there is one. */
   transactionId?: string | null;
   facts: readonly (readonly [label: string, text: ReactNode])[];
   /** The actions on it. */
@@ -20,6 +23,7 @@ interface ReviewItemProps {
 /** One item of a list of decisions: what it is, the facts to decide by, and the actions. */
 export function ReviewItem({ title, createdAt, transactionId, facts, children }: ReviewItemProps) {
   const t = useStore(MESSAGES);
+  const mayReadJournal = useMayDo()('recovery.read');
   return (
     <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 md:grid-cols-[minmax(0,1fr)_auto]">
       <div>
@@ -27,11 +31,13 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
         <p className="nums flex flex-wrap items-center gap-x-3 text-caption text-ink3">
           <Moment at={createdAt} />
           {transactionId ? (
-            <Link
-              to={receiptPath(transactionId)}
-              className="inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline md:min-h-0"
-            >
+            <Link to={receiptPath(transactionId)} className={LINK}>
               {t.receipt}
+            </Link>
+          ) : null}
+          {transactionId && mayReadJournal ? (
+            <Link to={adminTransactionPath(transactionId)} className={LINK}>
+              {t.transaction}
             </Link>
           ) : null}
         </p>
