@@ -5,6 +5,7 @@ import { RecentCredits as Answer } from '@vuka/contracts/http/credits';
 import { HandCoins } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { callApi } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -63,6 +64,7 @@ export function RecentCredits() {
 
 function Row({ credit }: { credit: Credit }) {
   const t = useStore(MESSAGES);
+  const mayReadJournal = useMayDo()('recovery.read');
   const amount = formatAmount(credit.amount, credit.currency);
   return (
     <li className="nums flex items-baseline justify-between gap-x-4 px-4 py-2.5 text-small sm:px-5">
@@ -76,7 +78,8 @@ function Row({ credit }: { credit: Credit }) {
       <p className="shrink-0 text-right">
         <span className="font-semibold">{amount}</span>
         <span className="block text-caption text-ink3">
-          {credit.transactionId ? (
+          {credit.transactionId === null ? t.moving : null}
+          {credit.transactionId !== null && mayReadJournal ? (
             <Link
               to={adminTransactionPath(credit.transactionId)}
               aria-label={t.transactionOf({ amount, name: credit.merchantName || credit.merchantId })}
@@ -84,9 +87,7 @@ function Row({ credit }: { credit: Credit }) {
             >
               {t.transaction}
             </Link>
-          ) : (
-            t.moving
-          )}
+          ) : null}
         </span>
       </p>
     </li>

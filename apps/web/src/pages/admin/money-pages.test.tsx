@@ -254,6 +254,12 @@ test('the latest credits lead to their transactions, and a new one is at their t
   expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent('7,000 KES');
 });
 
+test('a role that may not read the journal of a transaction gets no link to it', async () => {
+  open('/admin/credit-merchant', { user: { ...admin, adminRole: 'finance' } });
+  expect(await screen.findByText('The money is on its way.')).toBeVisible();
+  expect(screen.queryByRole('link', { name: /^Transaction of/ })).toBeNull();
+});
+
 test('a credit says whom it went to; letters are capitalised while typing', async () => {
   const app = open('/admin/credit-merchant');
   await fillCredit(app, { merchantId: 'amin4821wkes', amount: '7000' });

@@ -3,6 +3,7 @@ import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 import { ReceiptText } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -41,11 +42,15 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
     if (metadata.isAdminCredit) return t.credit;
     return recipientPhone?.startsWith('+') ? formatPhone(recipientPhone) : (recipientPhone ?? t.none);
   };
-  const time = (item: TransactionListItem) => (
-    <Link to={adminTransactionPath(item.id)} className="text-primary underline underline-offset-2">
+  const mayReadJournal = useMayDo()('recovery.read');
+  const time = (item: TransactionListItem) =>
+    mayReadJournal ? (
+      <Link to={adminTransactionPath(item.id)} className="text-primary underline underline-offset-2">
+        <Moment at={item.createdAt} />
+      </Link>
+    ) : (
       <Moment at={item.createdAt} />
-    </Link>
-  );
+    );
   const status = (item: TransactionListItem) => <StatusBadge status={item.status} place="list" />;
   const columns: Column<TransactionListItem>[] = [
     { key: 'time', header: t.time, cell: time, className: 'nums whitespace-nowrap' },
