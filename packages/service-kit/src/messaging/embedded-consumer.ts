@@ -218,6 +218,9 @@ async function writeSettlements({ store, queue, logger }: EmbeddedConsumerOption
     if (dead.length > 0) await boss.insert(deadQueueOf(queue.name), dead, { db });
     await boss.deleteJob(queue.name, jobs, { db });
   }, []);
-  for (const { envelope, reason, attempt } of dead.map(({ data }) => data))
-    logger.error({ queue: queue.name, messageId: envelope.id, reason, attempt }, 'a message is dead');
+  for (const { envelope, reason, attempt } of dead.map(({ data }) => data)) {
+    // It may be anything: a malformed envelope is a reason to be dead.
+    const messageId = (envelope as { id?: unknown } | null)?.id;
+    logger.error({ queue: queue.name, messageId, reason, attempt }, 'a message is dead');
+  }
 }
