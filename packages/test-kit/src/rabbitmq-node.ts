@@ -46,6 +46,7 @@ export interface TlsFiles {
 }
 
 const START_TIMEOUT_MS = 90_000;
+const MEMBER_STARTS = 4;
 /** After about this time a silent member counts as lost; a minute by default, longer than a proof's faults. */
 const TICK_SECONDS = 8;
 
@@ -66,7 +67,8 @@ export async function startBrokerNode(
   const ports = { port, management, metrics, distribution, epmd };
   const env = await prepareNode(dir, ports, { tls, member });
   const nameServer = member ? undefined : startNameServer(epmd);
-  let node = await startNode(script, dir, env);
+  const start = () => (member ? startMember(script, dir, env) : startNode(script, dir, env));
+  let node = await start();
   const kill = () => endGroup(node, 'SIGKILL');
   return {
     amqpUrl: tls
@@ -79,7 +81,7 @@ export async function startBrokerNode(
     suspend: () => signalGroup(node, 'SIGSTOP'),
     resume: () => signalGroup(node, 'SIGCONT'),
     async restart() {
-      node = await startNode(script, dir, env);
+      node = await start();
     },
     async stop() {
       await kill();
@@ -153,6 +155,20 @@ const clusterOf = ({ members }: BrokerMember): string[] => [
   ...members.map((name, index) => `cluster_formation.classic_config.nodes.${index + 1} = ${name}@localhost`),
 ];
 
+/**
+ * As a service manager does: a member can end while it starts, such as when another one starts at the same moment, and the
+ * others may wait for what only it has.
+ */
+async function startMember(script: string, dir: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await startNode(script, dir, env);
+    } catch (error) {
+      if (attempt === MEMBER_STARTS) throw error;
+    }
+  }
+}
+
 async function startNode(script: string, dir: string, env: NodeJS.ProcessEnv) {
   const node = spawn(script, [], { env, cwd: dirname(script), stdio: ['ignore', 'pipe', 'pipe'], detached: true });
   node.unref();
@@ -168,7 +184,12 @@ async function startNode(script: string, dir: string, env: NodeJS.ProcessEnv) {
     if (node.exitCode !== null) return 'exited';
     return (await fetch(address, { headers: { authorization } })).ok && 'up';
   };
-  const state = await until(isUp, { timeoutMs: START_TIMEOUT_MS, everyMs: 50, what: 'RabbitMQ to start' });
+  const state = await until(isUp, { timeoutMs: START_TIMEOUT_MS, everyMs: 50, what: 'RabbitMQ to start' }).catch(
+    async (error: Error) => {
+      await endGroup(node, 'SIGKILL');
+      throw error;
+    },
+  );
   if (state === 'exited') throw new Error(`RabbitMQ did not start: ${output}`);
   return node;
 }
