@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FrontDoor, openOuterDoor } from './front-door.ts';
 
@@ -58,4 +58,17 @@ test('a caller who leaves before the answer begins leaves the gateway once it do
   stream.writeHead(200).write('begun');
   await once(stream, 'close');
   expect(stream.writableFinished).toBe(false);
+});
+
+test('a caller who leaves in the middle of a request reaches no gateway, and the door stays open', async () => {
+  const asked = streams.length;
+  const caller = connect(door.port, '127.0.0.1');
+  caller.write('POST /half HTTP/1.1\r\nhost: vuka.test\r\ncontent-length: 10\r\n\r\nhalf');
+  await once(caller, 'connect');
+  // Another call is answered, so the door has read the first one's half.
+  await openStream().then(({ leaving }) => leaving.abort());
+  caller.resetAndDestroy();
+  const { leaving } = await openStream();
+  leaving.abort();
+  expect(streams.length).toBe(asked + 2);
 });

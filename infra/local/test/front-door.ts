@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 
 /** One address for the processes of a service. */
 export interface FrontDoor {
@@ -63,10 +64,12 @@ export async function openInnerDoor(): Promise<FrontDoor> {
  */
 export async function openOuterDoor(port = 0): Promise<FrontDoor> {
   const processes = takeTurns();
-  const server = createHttpServer(async (incoming, answer) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of incoming) chunks.push(chunk);
-    passOn({ incoming, body: Buffer.concat(chunks), answer }, processes.next, Date.now() + PATIENCE_MS);
+  const server = createHttpServer((incoming, answer) => {
+    buffer(incoming).then(
+      (body) => passOn({ incoming, body, answer }, processes.next, Date.now() + PATIENCE_MS),
+      // The caller has left before the request was whole, so there is nothing to pass on.
+      () => answer.destroy(),
+    );
   });
   // Callers' own connections stay open; by default an idle one is closed after five seconds.
   server.keepAliveTimeout = 120_000;
