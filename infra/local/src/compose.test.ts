@@ -30,7 +30,7 @@ const code = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT }).map(re
 /** Every metric of the services, and what backups write for node-exporter. */
 const figuresInCode = new Set(
   [
-    ...code.matchAll(/(?:counter|gauge|histogram)\(\s*'(vuka_\w+)'/g),
+    ...code.matchAll(/(?:counter|gauges?|histogram)\(\s*'(vuka_\w+)'/g),
     ...read('infra/local/src/backup/backup-figure.ts').matchAll(/`(vuka_\w+) /g),
   ].map(([, name]) => name ?? ''),
 );
