@@ -33,6 +33,29 @@ const action = (name: string): Case => ({
   labels: { action: name },
 });
 
+const QUEUE = 'transfers.execution';
+
+interface QueueCase extends Pick<Case, 'at'> {
+  rabbitmq: { figure: 'ready' | 'unacked'; queue: string };
+  /** On the embedded bus. */
+  state: 'ready' | 'unacked' | 'dead';
+  value: number;
+}
+
+/** RabbitMQ exports figures of its queues; those of the embedded bus come from admin. */
+const onBothBuses = ({ rabbitmq: { figure, queue }, state, value, at }: QueueCase): Case[] => [
+  {
+    series: { [`rabbitmq_detailed_queue_messages_${figure}{queue="${queue}"}`]: STEADY(value) },
+    at,
+    labels: { queue },
+  },
+  {
+    series: { [`vuka_queue_messages{queue="${QUEUE}",state="${state}"}`]: STEADY(value) },
+    at,
+    labels: { queue: QUEUE },
+  },
+];
+
 /** For each alert the figures of a case in which it must fire; more where it has several causes or a limit that is easily missed. */
 const CASES: Record<string, Case | Case[]> = {
   LedgerViolation: { series: { vuka_wallet_audit_violations: STEADY(1) }, at: 1 },
@@ -59,45 +82,14 @@ const CASES: Record<string, Case | Case[]> = {
     at: 5,
     labels: { service: 'transfers' },
   },
-  MessagesDead: [
-    {
-      series: { 'rabbitmq_detailed_queue_messages_ready{queue="transfers.execution.dlq"}': STEADY(1) },
-      at: 1,
-      labels: { queue: 'transfers.execution.dlq' },
-    },
-    // The same on the embedded bus.
-    {
-      series: { 'vuka_queue_messages{queue="transfers.execution",state="dead"}': STEADY(1) },
-      at: 1,
-      labels: { queue: 'transfers.execution' },
-    },
-  ],
-  QueueLong: [
-    {
-      series: { 'rabbitmq_detailed_queue_messages_ready{queue="transfers.execution"}': STEADY(20_000) },
-      at: 10,
-      labels: { queue: 'transfers.execution' },
-    },
-    // The same on the embedded bus.
-    {
-      series: { 'vuka_queue_messages{queue="transfers.execution",state="ready"}': STEADY(20_000) },
-      at: 10,
-      labels: { queue: 'transfers.execution' },
-    },
-  ],
-  MessagesUnacknowledged: [
-    {
-      series: { 'rabbitmq_detailed_queue_messages_unacked{queue="transfers.execution"}': STEADY(500) },
-      at: 5,
-      labels: { queue: 'transfers.execution' },
-    },
-    // The same on the embedded bus.
-    {
-      series: { 'vuka_queue_messages{queue="transfers.execution",state="unacked"}': STEADY(500) },
-      at: 5,
-      labels: { queue: 'transfers.execution' },
-    },
-  ],
+  MessagesDead: onBothBuses({ rabbitmq: { figure: 'ready', queue: `${QUEUE}.dlq` }, state: 'dead', value: 1, at: 1 }),
+  QueueLong: onBothBuses({ rabbitmq: { figure: 'ready', queue: QUEUE }, state: 'ready', value: 20_000, at: 10 }),
+  MessagesUnacknowledged: onBothBuses({
+    rabbitmq: { figure: 'unacked', queue: QUEUE },
+    state: 'unacked',
+    value: 500,
+    at: 5,
+  }),
   MessagesUnrouted: { series: { 'rabbitmq_detailed_queue_messages_ready{queue="vuka.unrouted"}': STEADY(1) }, at: 1 },
   OrdersRefused: {
     series: {

@@ -19,7 +19,7 @@ async function start(): Promise<void> {
   if (argument !== undefined) {
     throw new StartError(
       `npm start takes no arguments, and was given "${argument}". Settings are environment variables, as in\n` +
-        '  PORT=3001 VUKA_DATA_DIR=.vuka-2 npm start\nThe README and docs/deployment.md list them.',
+        '  PORT=3001 VUKA_DATA_DIR=.vuka-2 npm start',
     );
   }
   const settings = readSettings();

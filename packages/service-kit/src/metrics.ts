@@ -46,16 +46,6 @@ export function createMetrics(service: string): Metrics {
     labels: ['method', 'route', 'status'],
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   });
-  function gauge(name: string, help: string, read: () => number | Promise<number>): void {
-    new Gauge({
-      name,
-      help,
-      registers: [registry],
-      async collect() {
-        this.set(await read());
-      },
-    });
-  }
   const gauges: Metrics['gauges'] = (name, help, labelNames, read) => {
     new Gauge({
       name,
@@ -69,6 +59,8 @@ export function createMetrics(service: string): Metrics {
       },
     });
   };
+  const gauge: Metrics['gauge'] = (name, help, read) =>
+    gauges(name, help, [], async () => [{ labels: {}, value: await read() }]);
   let before = performance.eventLoopUtilization();
   gauge('vuka_event_loop_utilization', 'Share of the time since the last scrape in which the loop was busy', () => {
     const now = performance.eventLoopUtilization();

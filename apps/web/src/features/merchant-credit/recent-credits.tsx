@@ -3,13 +3,11 @@ import { useStore } from '@nanostores/react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { RecentCredits as Answer } from '@vuka/contracts/http/credits';
 import { HandCoins } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { JournalLink } from '#shared/admin/journal-link.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
-import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { callApi } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { adminTransactionPath } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { momentText } from '#shared/ui/moment.tsx';
@@ -64,7 +62,6 @@ export function RecentCredits() {
 
 function Row({ credit }: { credit: Credit }) {
   const t = useStore(MESSAGES);
-  const mayReadJournal = useMayDo()('recovery.read');
   const amount = formatAmount(credit.amount, credit.currency);
   return (
     <li className="nums flex items-baseline justify-between gap-x-4 px-4 py-2.5 text-small sm:px-5">
@@ -78,16 +75,17 @@ function Row({ credit }: { credit: Credit }) {
       <p className="shrink-0 text-right">
         <span className="font-semibold">{amount}</span>
         <span className="block text-caption text-ink3">
-          {credit.transactionId === null ? t.moving : null}
-          {credit.transactionId !== null && mayReadJournal ? (
-            <Link
-              to={adminTransactionPath(credit.transactionId)}
+          {credit.transactionId ? (
+            <JournalLink
+              id={credit.transactionId}
               aria-label={t.transactionOf({ amount, name: credit.merchantName || credit.merchantId })}
               className="text-primary underline underline-offset-2"
             >
               {t.transaction}
-            </Link>
-          ) : null}
+            </JournalLink>
+          ) : (
+            t.moving
+          )}
         </span>
       </p>
     </li>

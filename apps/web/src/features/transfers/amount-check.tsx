@@ -17,8 +17,8 @@ const MESSAGES = i18n('amount-check', {
 const WORDS_FROM = 100_000n;
 
 /**
- * Two guards against an extra zero: the amount in words, and a warning if it is far above the user's usual amount. And the
- * limits, so that nobody enters a recipient in vain.
+ * Checks an amount while it is typed. Two guards against an extra zero: the amount in words, and a warning if it is far
+ * above the user's usual amount. A notice if it exceeds a limit, before the user enters a recipient.
  */
 export function AmountCheck({ digits, currency }: { digits: string; currency: string }): ReactNode {
   const t = useStore(MESSAGES);

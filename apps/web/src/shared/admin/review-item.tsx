@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { useMayDo } from '#shared/admin/use-may-do.ts';
+import { JournalLink } from '#shared/admin/journal-link.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { adminTransactionPath, receiptPath } from '#shared/paths.ts';
+import { receiptPath } from '#shared/paths.ts';
 import { Moment } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt', transaction: 'Transaction' });
@@ -23,7 +23,6 @@ interface ReviewItemProps {
 /** One item of a list of decisions: what it is, the facts to decide by, and the actions. */
 export function ReviewItem({ title, createdAt, transactionId, facts, children }: ReviewItemProps) {
   const t = useStore(MESSAGES);
-  const mayReadJournal = useMayDo()('recovery.read');
   return (
     <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 md:grid-cols-[minmax(0,1fr)_auto]">
       <div>
@@ -35,10 +34,10 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
               {t.receipt}
             </Link>
           ) : null}
-          {transactionId && mayReadJournal ? (
-            <Link to={adminTransactionPath(transactionId)} className={LINK}>
+          {transactionId ? (
+            <JournalLink id={transactionId} className={LINK}>
               {t.transaction}
-            </Link>
+            </JournalLink>
           ) : null}
         </p>
       </div>

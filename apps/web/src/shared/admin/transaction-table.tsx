@@ -1,13 +1,11 @@
 import { useStore } from '@nanostores/react';
 import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 import { ReceiptText } from 'lucide-react';
-import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
-import { useMayDo } from '#shared/admin/use-may-do.ts';
+import { JournalLink } from '#shared/admin/journal-link.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { adminTransactionPath } from '#shared/paths.ts';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
@@ -42,15 +40,14 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
     if (metadata.isAdminCredit) return t.credit;
     return recipientPhone?.startsWith('+') ? formatPhone(recipientPhone) : (recipientPhone ?? t.none);
   };
-  const mayReadJournal = useMayDo()('recovery.read');
-  const time = (item: TransactionListItem) =>
-    mayReadJournal ? (
-      <Link to={adminTransactionPath(item.id)} className="text-primary underline underline-offset-2">
-        <Moment at={item.createdAt} />
-      </Link>
-    ) : (
-      <Moment at={item.createdAt} />
+  const time = ({ id, createdAt }: TransactionListItem) => {
+    const moment = <Moment at={createdAt} />;
+    return (
+      <JournalLink id={id} otherwise={moment} className="text-primary underline underline-offset-2">
+        {moment}
+      </JournalLink>
     );
+  };
   const status = (item: TransactionListItem) => <StatusBadge status={item.status} place="list" />;
   const columns: Column<TransactionListItem>[] = [
     { key: 'time', header: t.time, cell: time, className: 'nums whitespace-nowrap' },
