@@ -22,10 +22,10 @@ type Stage = 'received' | 'sending' | 'delivered' | 'failed';
 
 /** How far the money has come, as a share of the line. Only the dot moves, and the line behind it grows. */
 const PLACE: Record<Stage, { line: string; dot: string }> = {
-  received: { line: 'scale-x-[12%]', dot: 'translate-x-[calc((100cqw-1.5rem)*0.12)]' },
-  sending: { line: 'scale-x-[55%]', dot: 'translate-x-[calc((100cqw-1.5rem)*0.55)]' },
-  delivered: { line: 'scale-x-100', dot: 'translate-x-[calc(100cqw-1.5rem)]' },
-  failed: { line: 'scale-x-[55%]', dot: 'translate-x-[calc((100cqw-1.5rem)*0.55)]' },
+  received: { line: 'scale-x-[12%]', dot: 'translate-x-[12%]' },
+  sending: { line: 'scale-x-[55%]', dot: 'translate-x-[55%]' },
+  delivered: { line: 'scale-x-100', dot: 'translate-x-full' },
+  failed: { line: 'scale-x-[55%]', dot: 'translate-x-[55%]' },
 };
 
 const LOOK: Record<Stage, { dot: string; words: string; Icon: typeof Send }> = {
@@ -87,15 +87,18 @@ export function TransferLine({ receipt, hasWords = false }: TransferLineProps) {
         <Place currency={source} name={names[countryOf(source)]} />
         <Place currency={target} name={names[countryOf(target)]} />
       </div>
-      <div aria-hidden className="@container relative mt-1 h-6">
+      <div aria-hidden className="relative mt-1 h-6">
         <div className="absolute inset-x-0 top-1/2 h-1 -translate-y-1/2 rounded-full bg-line" />
         <div
           className={`absolute inset-x-0 top-[calc(50%-2px)] h-1 origin-left rounded-full transition-transform duration-500 ${dot} ${PLACE[stage].line}`}
         />
+        {/* As long as the way of the dot, which stands at its end: a share of it needs no measuring when the window changes. */}
         <div
-          className={`grid size-6 place-items-center rounded-full transition-transform duration-500 ${dot} ${PLACE[stage].dot}`}
+          className={`absolute right-full h-6 w-[calc(100%-1.5rem)] transition-transform duration-500 ${PLACE[stage].dot}`}
         >
-          <Icon className="size-3.5" strokeWidth={stage === 'delivered' ? 3 : 2} />
+          <div className={`absolute left-full grid size-6 place-items-center rounded-full ${dot}`}>
+            <Icon className="size-3.5" strokeWidth={stage === 'delivered' ? 3 : 2} />
+          </div>
         </div>
       </div>
       {hasWords ? (
