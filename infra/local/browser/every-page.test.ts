@@ -77,6 +77,18 @@ function addressesOf(isIncluded: (route: string) => boolean): string[] {
   });
 }
 
+/** Makes each time of day as wide as it can be: "1:05 PM" is narrower than "12:05 PM". */
+function widenTimes(page: Page): Promise<void> {
+  return page.evaluate(() => {
+    const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+    while (texts.nextNode()) {
+      const { data } = texts.currentNode as Text;
+      const widest = data.replace(/\b\d(:\d\d(:\d\d)?[\s\u00a0](AM|PM|EAT))/g, '12$1');
+      if (widest !== data) (texts.currentNode as Text).data = widest;
+    }
+  });
+}
+
 /** Opens a page and waits until its content has loaded. */
 async function openWhole(page: Page, path: string): Promise<void> {
   await page.goto(path);
@@ -130,6 +142,7 @@ function standsOut(page: Page): Promise<string | undefined> {
 async function overflows(page: Page, where: string): Promise<string[]> {
   const found: string[] = [];
   const check = async (size: string) => {
+    await widenTimes(page);
     const wide = await standsOut(page);
     if (wide) found.push(`${where} at ${size}: ${wide}`);
   };
