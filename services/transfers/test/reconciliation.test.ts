@@ -103,6 +103,32 @@ test('a later statement resolves the exception of a payment that it contains, an
   ]);
 });
 
+describe('a payment days after its payout was completed', () => {
+  const theirs = ({ exceptions }: ReconciliationOverview) =>
+    exceptions.map(({ kind, state, details }) => ({ kind, state, theirs: details.theirs }));
+  const laterLine = (payout: Awaited<ReturnType<typeof paid>>) => {
+    transfers.clock.advance(3 * 24 * HOUR_MS);
+    return lineOf(payout);
+  };
+
+  test('is a second one, if the first was on the statement of its day', async () => {
+    const payout = await paid();
+    expect(theirs(await reconcile(lineOf(payout)))).toEqual([]);
+    const overview = await reconcile(laterLine(payout));
+    expect(overview.runs[0]).toMatchObject({ lines: 1, matched: 0, differences: 1 });
+    expect(theirs(overview)).toMatchObject([{ kind: 'paid_twice', state: 'open', theirs: { payments: 2 } }]);
+  });
+
+  test('is the first one, if it was missing until then, however often its day is reconciled', async () => {
+    const payout = await paid();
+    expect(theirs(await reconcile())).toMatchObject([{ kind: 'not_on_statement', state: 'open', theirs: null }]);
+    const line = laterLine(payout);
+    const found = [{ kind: 'not_on_statement', state: 'resolved', theirs: null }];
+    expect(theirs(await reconcile(line))).toEqual(found);
+    expect(theirs(await reconcile(line))).toEqual(found);
+  });
+});
+
 test('a payment that the statement may not have yet is not a difference', async () => {
   await paid();
   transfers.script.statement = { kind: 'lines', lines: [] };
@@ -242,6 +268,12 @@ describe('a payment on the statement of a payout that is still open', () => {
     await transfers.ended(id);
     expect(kinds(await reconcile())).toEqual(['paid_but_failed']);
     expect(kinds(await reconcile())).toEqual(['paid_but_failed']);
+  });
+
+  test('is followed by another one days later: the payout was paid twice', async () => {
+    const { payout, line } = await onStatement();
+    expect(kinds(await reconcile(lineOf(payout)))).toEqual(['paid_twice']);
+    expect(lineOf(payout).recordedAt).not.toEqual(line.recordedAt);
   });
 
   test('waits on while the payout is open', async () => {

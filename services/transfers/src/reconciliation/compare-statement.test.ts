@@ -18,6 +18,7 @@ const booked = (id: string, of: Partial<BookedPayout> = {}): BookedPayout => ({
   amount: 2_303_000n,
   currency: 'TZS',
   destination_account: '255763456700',
+  updated_at: noon,
   ...of,
 });
 
@@ -27,7 +28,7 @@ function compare(lines: StatementLine[], ours: BookedPayout[]) {
     isOfDay: ({ recordedAt }) => recordedAt.toISOString().startsWith('2026-01-05'),
     booked: new Map(ours.map((payout) => [payout.id, payout])),
     completed: ours.filter(({ state }) => state === 'completed'),
-    paidEarlier: new Set(),
+    earlier: { paidAt: new Map(), missing: new Set() },
   });
 }
 const kinds = (...of: Parameters<typeof compare>) => compare(...of).differences.map(({ kind }) => kind);

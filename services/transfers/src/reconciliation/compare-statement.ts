@@ -7,8 +7,20 @@ import type { PayoutReport, StatementLine } from '#payouts/payout-provider.ts';
 /** A payout in our books. */
 export type BookedPayout = Pick<
   PayoutRow,
-  'id' | 'transaction_id' | 'state' | 'amount' | 'currency' | 'destination_account'
+  'id' | 'transaction_id' | 'state' | 'amount' | 'currency' | 'destination_account' | 'updated_at'
 >;
+
+/** What earlier statements said of the payouts. */
+export interface EarlierStatements {
+  /** When the provider made the payments that were on a statement while their payouts were open, by payout. */
+  paidAt: ReadonlyMap<string, Date>;
+  /** The payouts that were missing on the statement of the day on which they were completed. */
+  missing: ReadonlySet<string>;
+}
+
+const NOTHING_EARLIER: EarlierStatements = { paidAt: new Map(), missing: new Set() };
+
+const DAY_MS = 24 * 60 * 60_000;
 
 interface Difference {
   kind: 'paid_without_order' | 'paid_but_failed' | 'paid_twice' | 'different_figures' | 'not_on_statement';
@@ -29,15 +41,14 @@ export interface Comparison {
 /**
  * Compares a day's payments on the provider's statement with our books, in both directions. `booked`: the payouts that
  * the lines name. `completed`: our payouts completed on that day. `lines` extend beyond the day, since the two clocks
- * may disagree about a payout at midnight; `isOfDay` selects those to account for. `paidEarlier`: payouts with a payment
- * on the statement of an earlier day.
+ * may disagree about a payout at midnight; `isOfDay` selects those to account for.
  */
 export function compareStatement(input: {
   lines: readonly StatementLine[];
   isOfDay: (line: StatementLine) => boolean;
   booked: ReadonlyMap<string, BookedPayout>;
   completed: readonly BookedPayout[];
-  paidEarlier: ReadonlySet<string>;
+  earlier: EarlierStatements;
 }): Comparison {
   const payments = Map.groupBy(input.lines, (line) => line.clientPayoutId);
   const differences: Difference[] = [];
@@ -49,13 +60,13 @@ export function compareStatement(input: {
     if (!first || !of.some(input.isOfDay)) continue;
     lines += of.filter(input.isOfDay).length;
     const ours = input.booked.get(payoutId);
-    const kind = differenceOf(ours, of);
+    const kind = differenceOf(ours, of, input.earlier);
     if (kind) differences.push(toDifference(kind, payoutId, { ours, theirs: of }));
     else if (isOpen(ours)) waiting.push(first);
     else matched += 1;
   }
   for (const ours of input.completed) {
-    if (!payments.has(ours.id) && !input.paidEarlier.has(ours.id))
+    if (!payments.has(ours.id) && !input.earlier.paidAt.has(ours.id))
       differences.push(toDifference('not_on_statement', ours.id, { ours, theirs: [] }));
   }
   return { lines, matched, waiting, differences };
@@ -69,7 +80,7 @@ export function compareWaiting(
   const compared = waiting.filter(({ clientPayoutId: id }) => !isOpen(booked.get(id)));
   const differences = compared.flatMap((line) => {
     const ours = booked.get(line.clientPayoutId);
-    const kind = differenceOf(ours, [line]);
+    const kind = differenceOf(ours, [line], NOTHING_EARLIER);
     return kind ? [toDifference(kind, line.clientPayoutId, { ours, theirs: [line] })] : [];
   });
   return { compared, differences };
@@ -81,12 +92,29 @@ const isOpen = (ours: BookedPayout | undefined) =>
 function differenceOf(
   ours: BookedPayout | undefined,
   theirs: readonly StatementLine[],
+  earlier: EarlierStatements,
 ): Difference['kind'] | undefined {
   if (!ours) return 'paid_without_order';
-  if (theirs.length > 1) return 'paid_twice';
+  if (theirs.length > 1 || isRepeat(ours, theirs, earlier)) return 'paid_twice';
   if (ours.state === 'failed') return 'paid_but_failed';
   const [line] = theirs;
   return line && misfitOf(ours, reportOf(line)) ? 'different_figures' : undefined;
+}
+
+/**
+ * Whether a payout was paid before, on a statement of another day. A payment more than a day after its payout was
+ * completed is a second one, unless the first was missing.
+ */
+function isRepeat(
+  ours: BookedPayout | undefined,
+  lines: readonly StatementLine[],
+  earlier: EarlierStatements,
+): boolean {
+  if (!ours) return false;
+  const paidAt = earlier.paidAt.get(ours.id);
+  if (paidAt) return !lines.some(({ recordedAt }) => recordedAt.getTime() === paidAt.getTime());
+  if (ours.state !== 'completed' || earlier.missing.has(ours.id)) return false;
+  return lines.every(({ recordedAt }) => recordedAt.getTime() - ours.updated_at.getTime() > DAY_MS);
 }
 
 /** Converts a line to a provider's report. */
@@ -118,7 +146,7 @@ function toDifference(
           currency: line.currency,
           msisdn: line.msisdn,
           recordedAt: line.recordedAt.toISOString(),
-          payments: theirs.length,
+          payments: kind === 'paid_twice' ? Math.max(theirs.length, 2) : theirs.length,
         }
       : null,
   };

@@ -17,10 +17,11 @@ import {
   failRun,
   findBooked,
   findCompleted,
+  findMissing,
   findUnreconciled,
   getRun,
 } from './reconciliation.store.ts';
-import { findPaidEarlier, findWaitingLines } from './waiting-line.store.ts';
+import { findPaidAt, findWaitingLines } from './waiting-line.store.ts';
 
 export interface ReconcileDeps {
   db: Db;
@@ -146,15 +147,16 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
     to: new Date(Math.min(to.getTime(), reliableUntil.getTime())),
   });
   const isOfDay = ({ recordedAt }: StatementLine): boolean => recordedAt >= from && recordedAt < to;
+  const paid = [...new Set(statement.lines.filter(isOfDay).map((line) => line.clientPayoutId))];
   const ofDay = compareStatement({
     lines: statement.lines,
     isOfDay,
-    booked: await findBooked(db, [...new Set(statement.lines.filter(isOfDay).map((line) => line.clientPayoutId))]),
+    booked: await findBooked(db, paid),
     completed,
-    paidEarlier: await findPaidEarlier(
-      db,
-      completed.map((payout) => payout.id),
-    ),
+    earlier: {
+      paidAt: await findPaidAt(db, [...paid, ...completed.map((payout) => payout.id)]),
+      missing: await findMissing(db, paid),
+    },
   });
   const waited = await findWaitingLines(db);
   const earlier = compareWaiting(

@@ -106,6 +106,17 @@ async function resolveFound(db: Db, onStatement: ReadonlySet<string>, at: Date):
     .execute();
 }
 
+/** Which of these payouts were missing on a statement, whether or not that is resolved. */
+export async function findMissing(db: Db, payoutIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await db
+    .selectFrom('payout_exceptions')
+    .select('money_transfer_id')
+    .where('kind', '=', 'not_on_statement')
+    .where('money_transfer_id', '=', sql<string>`any(${payoutIds}::uuid[])`)
+    .execute();
+  return new Set(rows.map((row) => row.money_transfer_id));
+}
+
 export async function findBooked(db: Db, ids: readonly string[]): Promise<Map<string, BookedPayout>> {
   const booked = new Map<string, BookedPayout>();
   for (let start = 0; start < ids.length; start += IDS_AT_ONCE) {

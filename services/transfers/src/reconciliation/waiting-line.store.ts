@@ -22,14 +22,14 @@ export async function findWaitingLines(db: Db): Promise<StatementLine[]> {
   }));
 }
 
-/** Which of these payouts had a payment on the statement of an earlier day. */
-export async function findPaidEarlier(db: Db, payoutIds: readonly string[]): Promise<ReadonlySet<string>> {
+/** When the payments of these payouts were made that were on a statement while their payouts were open. */
+export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('waiting_statement_lines')
-    .select('payout_id')
+    .select(['payout_id', 'recorded_at'])
     .where('payout_id', '=', sql<string>`any(${payoutIds}::uuid[])`)
     .execute();
-  return new Set(rows.map((row) => row.payout_id));
+  return new Map(rows.map((row) => [row.payout_id, row.recorded_at]));
 }
 
 /** Stores new waiting payments, and notes which of the former ones were compared. */
