@@ -8,7 +8,7 @@ import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { eraseClosedAccount } from '#closing/erase-account.ts';
-import { resumeForgotten } from '#closing/stop-account.ts';
+import { lockAccount, resumeForgotten } from '#closing/stop-account.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -94,6 +94,12 @@ test('of an order and a stop at the same moment one is refused', async () => {
   expect([...outcomes]).not.toContain('false account_has_transfers');
 });
 
+/** Whether one statement waits for another transaction. */
+async function waitsForLock(): Promise<boolean> {
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  return (await transfers.pool.query(waiting)).rowCount === 1;
+}
+
 test('an order that waits for a stop is refused once the stop is committed', async () => {
   const caller = transfers.merchant();
   await sql`insert into limit_usage values (${caller.userId}, 'KES', 'out', current_date, 0, 0, date_trunc('month', now()), 0, 0)`.execute(
@@ -107,13 +113,7 @@ test('an order that waits for a stop is refused once the stop is committed', asy
     [caller.userId],
   );
   const order = transfers.order(caller);
-  const waits = async () =>
-    (
-      await transfers.pool.query(
-        `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      )
-    ).rowCount === 1;
-  await until(waits);
+  await until(waitsForLock);
   await stopping.query('commit');
   stopping.release();
   expect(await order).toMatchObject({ ok: false, code: 'limit_exceeded' });
@@ -146,6 +146,22 @@ test('a deposit to a stopped account is refused', async () => {
   await ask('stop', amina);
   const { status, body } = await deposit(amina.userId);
   expect([status, body.code]).toEqual([503, 'unavailable']);
+});
+
+test('a deposit that comes while its account is being stopped waits, and is refused', async () => {
+  const { userId } = transfers.merchant(0n);
+  const made = await transfers.db.transaction().execute(async (trx) => {
+    await lockAccount(trx, userId);
+    const at = new Date();
+    const stop = { user_id: userId, stopped_at: at, resumes_at: new Date(at.getTime() + 120_000), usage: '[]' };
+    await trx.insertInto('closed_accounts').values(stop).execute();
+    const answer = deposit(userId);
+    await until(waitsForLock);
+    return { answer };
+  });
+  expect(await made.answer).toMatchObject({ status: 503, body: { code: 'unavailable' } });
+  const rows = await transfers.db.selectFrom('transactions').select('id').where('user_id', '=', userId).execute();
+  expect(rows).toEqual([]);
 });
 
 test('a deposit to a closed account is refused for good, unless it was made before', async () => {

@@ -75,14 +75,17 @@ export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | '
   }
 }
 
-/** Whether deposits to this account are refused, and whether it is closed for good. */
-export async function findStop(db: Db, userId: string): Promise<'for_now' | 'for_good' | undefined> {
+/** Whether an account that accepts nothing may resume. */
+export type AccountStop = 'for_now' | 'for_good';
+
+/** Whether deposits to this account are refused. Only under its lock does the answer last. */
+export async function findStop(db: Db | Trx, userId: string): Promise<AccountStop | undefined> {
   const rows = db.selectFrom('closed_accounts').select('resumes_at').where('user_id', '=', userId);
   const stop = await rows.executeTakeFirst();
   return stop && (stop.resumes_at ? 'for_now' : 'for_good');
 }
 
-/** Stopping, resuming and closing one account happen one after the other. */
+/** Stopping, resuming and closing one account, and deposits to it, happen one after the other. */
 export async function lockAccount(trx: Trx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`account ${userId}`}, 0))`.execute(trx);
 }

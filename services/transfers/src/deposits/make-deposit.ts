@@ -4,26 +4,28 @@ import { parseMoney } from '@vuka/money';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { findStop } from '#closing/stop-account.ts';
+import { type AccountStop, findStop, lockAccount } from '#closing/stop-account.ts';
 import type { TransferRow } from '#db/schema.ts';
-import type { Insertion } from '#limits/limits.domain.ts';
 import { advanceTransfer } from '#saga/advance-transfer.ts';
 import { NEXT_ACTION_MS, type SagaDeps } from '#saga/step.ts';
-import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
+import { type ClientKey, insertTransfersOnce, type NewTransfer } from '#saga/transfer.store.ts';
 
 export interface MakeDepositDeps extends SagaDeps {
-  inserts: Batcher<NewTransfer, Insertion>;
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
 }
 
 /**
  * Deposits money from outside into a user's wallet, once per key. Throws idempotency_conflict when the key was used for
- * another movement, not_found when the account was closed first, and unavailable when the wallet gave no answer. In that case the deposit is stored and completes
- * once the wallet is back, so it must be repeated only with the same key.
+ * another movement, not_found when the account was closed first, and unavailable when the wallet gave no answer or the
+ * account is being closed. Without an answer the deposit is stored and completes once the wallet is back, so it must be
+ * repeated only with the same key.
  */
 export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): Promise<TransferRow> {
   const row = toRow(order, deps.now());
-  const deposit = (await findStopped(deps, row)) ?? (await insert(deps, row));
+  const { isNew, stop } = await insertUnlessStopped(deps, row);
+  const deposit = isNew ? row : await findKnown(deps, row);
+  // One that was made before the account stopped gets its first answer.
+  if (!deposit && stop) throw refusalOf(stop);
   if (!deposit?.request_hash.equals(row.request_hash)) {
     throw new AppError('deposit_order_reused');
   }
@@ -32,23 +34,26 @@ export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): P
   return result.transfer;
 }
 
-async function insert(deps: MakeDepositDeps, row: TransferRow): Promise<TransferRow | undefined> {
-  const insertion = await deps.inserts.submit({ row, note: [{ code: 'deposit_received' }], messages: [] });
-  return insertion === 'new' ? row : findKnown(deps, row);
-}
-
 const findKnown = ({ byClientKey }: MakeDepositDeps, { user_id: userId, client_transaction_id }: TransferRow) =>
   byClientKey.submit({ userId, clientTransactionId: client_transaction_id });
 
-/** The deposit to a stopped account that was made before it stopped; throws if there is none. */
-async function findStopped(deps: MakeDepositDeps, row: TransferRow): Promise<TransferRow | undefined> {
-  const stop = await findStop(deps.db, row.user_id);
-  if (!stop) return undefined;
-  const known = await findKnown(deps, row);
-  if (known) return known;
-  if (stop === 'for_good') throw new AppError('credit_to_closed_account');
-  // It may resume, and the register repeats the deposit.
-  throw unavailable(new Error('the account is being closed'));
+/** Under the account's lock: of a deposit and the closing of its account, the second one sees the first. */
+async function insertUnlessStopped({ db }: MakeDepositDeps, row: TransferRow) {
+  return db.transaction().execute(async (trx) => {
+    await lockAccount(trx, row.user_id);
+    const stop = await findStop(trx, row.user_id);
+    if (stop) return { isNew: false, stop };
+    const deposit: NewTransfer = { row, note: [{ code: 'deposit_received' }], messages: [] };
+    const { insertions } = await insertTransfersOnce(trx, [deposit]);
+    return { isNew: insertions[0] === 'new', stop };
+  });
+}
+
+function refusalOf(stop: AccountStop): AppError {
+  // A stopped account may resume, and the register repeats the deposit.
+  return stop === 'for_good'
+    ? new AppError('credit_to_closed_account')
+    : unavailable(new Error('the account is being closed'));
 }
 
 function toRow(order: DepositOrder, at: Date): TransferRow {
