@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import { type ChannelModel, connect, type GetMessage } from 'amqplib';
 
@@ -11,6 +12,10 @@ export interface BrokerAddresses {
 const DEAD = /\.dlq$/;
 const ASIDE = /\.(dlq|retry\.\w+)$/;
 const MOST_READ = 1_000;
+/** A broker that is suspended accepts connections and does not answer. */
+const CONNECT_TIMEOUT_MS = 10_000;
+/** amqplib waits for ever for the answer of a broker that ends before it acknowledges the end of a connection. */
+const CLOSE_TIMEOUT_MS = 2_000;
 
 export interface PutAside {
   queue: string;
@@ -50,7 +55,7 @@ export async function withBroker<Result>(
   amqpUrl: string,
   work: (connection: ChannelModel) => Promise<Result>,
 ): Promise<Result> {
-  const connection = await connect(amqpUrl);
+  const connection = await connect(amqpUrl, { timeout: CONNECT_TIMEOUT_MS });
   const lost = new Promise<never>((_, reject) => {
     // Without a listener the loss of a connection would end the proof.
     connection.on('error', reject);
@@ -61,9 +66,10 @@ export async function withBroker<Result>(
     return await Promise.race([work(connection), lost]);
   } finally {
     // A connection that is lost has no close.
-    await Promise.resolve()
+    const closed = Promise.resolve()
       .then(() => connection.close())
       .catch(() => undefined);
+    await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
   }
 }
 
