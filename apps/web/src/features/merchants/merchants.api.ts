@@ -9,6 +9,7 @@ import { dayOf } from '@vuka/contracts/http/days';
 import { MerchantAccount, MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/merchants';
 import * as z from 'zod/mini';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
+import { fetchPage, type ListPage } from '#shared/list-page.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
 import { saveFile } from '#shared/save-file.ts';
 
@@ -26,19 +27,8 @@ export const MERCHANTS_KEY = ['/api/admin/merchants'] as const;
 
 const LIST_KEY = [...MERCHANTS_KEY, 'list'] as const;
 
-interface MerchantsPage {
-  merchants: Merchant[];
-  total: number | undefined;
-  nextPath: string | undefined;
-}
-
 const PAGE_SIZE = 50;
 const EXPORT_PAGE_SIZE = 200;
-
-async function fetchPage(path: string, signal?: AbortSignal): Promise<MerchantsPage> {
-  const { json, total, nextPath } = await sendRequest(path, signal ? { signal } : {});
-  return { merchants: parseAnswer(z.array(Item), json), total, nextPath };
-}
 
 function firstPath({ search, sort }: MerchantFilters, limit: number): string {
   return `/api/admin/merchants?${new URLSearchParams({ ...(search ? { search } : {}), sort, limit: String(limit) })}`;
@@ -48,11 +38,11 @@ function firstPath({ search, sort }: MerchantFilters, limit: number): string {
 export function merchantsQuery(filters: MerchantFilters) {
   return infiniteQueryOptions({
     queryKey: [...LIST_KEY, filters],
-    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, Item, signal),
     initialPageParam: firstPath(filters, PAGE_SIZE),
     getNextPageParam: ({ nextPath }) => nextPath,
     select: ({ pages }) => ({
-      merchants: pages.flatMap(({ merchants }) => merchants),
+      merchants: pages.flatMap(({ items }) => items),
       total: pages.at(-1)?.total,
     }),
     placeholderData: keepPreviousData,
@@ -68,8 +58,8 @@ export async function fetchForExport(filters: MerchantFilters): Promise<Merchant
   const all: Merchant[] = [];
   let path: string | undefined = firstPath(filters, EXPORT_PAGE_SIZE);
   while (path !== undefined) {
-    const page: MerchantsPage = await fetchPage(path);
-    all.push(...page.merchants);
+    const page: ListPage<Merchant> = await fetchPage(path, Item);
+    all.push(...page.items);
     path = page.nextPath;
   }
   return all;
@@ -77,13 +67,13 @@ export async function fetchForExport(filters: MerchantFilters): Promise<Merchant
 
 /** Shows a merchant as blocked or active in every cached list, before the server answers. */
 export function showBlocked(client: QueryClient, id: string, isBlocked: boolean): void {
-  client.setQueriesData<InfiniteData<MerchantsPage>>({ queryKey: LIST_KEY }, (list) =>
+  client.setQueriesData<InfiniteData<ListPage<Merchant>>>({ queryKey: LIST_KEY }, (list) =>
     list
       ? {
           ...list,
           pages: list.pages.map((page) => ({
             ...page,
-            merchants: page.merchants.map((merchant) => (merchant.id === id ? { ...merchant, isBlocked } : merchant)),
+            items: page.items.map((merchant) => (merchant.id === id ? { ...merchant, isBlocked } : merchant)),
           })),
         }
       : undefined,

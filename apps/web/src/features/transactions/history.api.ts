@@ -1,13 +1,11 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
 import type { TransactionFilters } from '@vuka/contracts/http/transfers';
-import * as z from 'zod/mini';
 import { HISTORY_KEY, ListItem, STALE_MS, type TransactionItem } from '#shared/api/transactions.api.ts';
-import { ApiError, parseAnswer, sendRequest } from '#shared/api-client.ts';
+import { ApiError } from '#shared/api-client.ts';
+import { fetchPage, type ListPage } from '#shared/list-page.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
 
-export interface HistoryPage {
-  items: TransactionItem[];
-  nextPath: string | undefined;
+export interface HistoryPage extends ListPage<TransactionItem> {
   /** The search text is neither an id, nor a phone number, nor an amount. */
   isUnsearchable?: boolean;
 }
@@ -16,12 +14,11 @@ const HISTORY_PAGE_SIZE = 30;
 
 async function fetchHistory(path: string, signal: AbortSignal): Promise<HistoryPage> {
   try {
-    const answer = await sendRequest(path, { signal });
-    return { items: parseAnswer(z.array(ListItem), answer.json), nextPath: answer.nextPath };
+    return await fetchPage(path, ListItem, signal);
   } catch (error) {
     // An incomplete search text is not a failure.
     if (error instanceof ApiError && error.status === 400) {
-      return { items: [], nextPath: undefined, isUnsearchable: true };
+      return { items: [], nextPath: undefined, total: undefined, isUnsearchable: true };
     }
     throw error;
   }

@@ -49,7 +49,7 @@ const MESSAGES = i18n('confirm-transfer', {
 
 const RecipientHolder = lazyExtra(() => import('./recipient-holder.tsx').then((file) => file.RecipientHolder));
 
-const TransferLimit = lazyExtra(() => import('./transfer-limit.tsx').then((file) => file.TransferLimit));
+const LimitNotice = lazyExtra(() => import('#shared/limits/limit-notice.tsx').then((file) => file.LimitNotice));
 
 interface ConfirmTransferProps {
   /** The owner of the PIN, for password managers. */
@@ -228,7 +228,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
       <StepLayout
         aside={
           <>
-            <TransferLimit {...draft} />
+            <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />
             <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
             <PinCells
               label={t.pin}
