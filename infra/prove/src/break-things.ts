@@ -5,6 +5,7 @@ import type { History } from './history.ts';
 import type { Installation } from './installation.ts';
 import type { PlannedFault } from './plan.ts';
 import { type Healed, type Recovery, recoveriesOf } from './recoveries.ts';
+import { within } from './within.ts';
 
 export interface Broken {
   /** How often each kind was injected. */
@@ -27,12 +28,15 @@ export async function breakThings(
   const struck: Healed[] = [];
   const lanes = new Map<number, Promise<void>>();
   const inForce = new Set<string>();
+  // The longest outage, and as long again until all that it needs is there.
+  const longestMs = 2 * installation.patienceMs;
   const strike = async (fault: PlannedFault) => {
     // Its lane was busy with a long one.
     if (!fault.isOwed && performance.now() - startedMs > lengthMs) return;
     const from = new Date().toISOString();
     inForce.add(fault.kind);
-    const recoveredMs = await inject(installation, fault).catch((error: Error) => {
+    // A fault that never ends is a finding, and not a proof without an end.
+    const recoveredMs = await within(inject(installation, fault), longestMs).catch((error: Error) => {
       history.surprises.push(`${fault.kind}: ${error.message}`);
       return null;
     });

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import { type ChannelModel, connect, type GetMessage } from 'amqplib';
+import { within } from './within.ts';
 
 /** The addresses by which the proof inspects a broker. */
 export interface BrokerAddresses {
@@ -66,10 +66,8 @@ export async function withBroker<Result>(
     return await Promise.race([work(connection), lost]);
   } finally {
     // A connection that is lost has no close.
-    const closed = Promise.resolve()
-      .then(() => connection.close())
-      .catch(() => undefined);
-    await Promise.race([closed, delay(CLOSE_TIMEOUT_MS, undefined, { ref: false })]);
+    const closing = Promise.resolve().then(() => connection.close());
+    await within(closing, CLOSE_TIMEOUT_MS).catch(() => undefined);
   }
 }
 

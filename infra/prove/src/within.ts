@@ -1,0 +1,15 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** The result of work; throws if it has not ended after so long, ms. The work itself goes on. */
+export async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
+  const ended = new AbortController();
+  const late = delay(ms, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`not ended within ${Math.round(ms / 1_000)} s`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+  }
+}
