@@ -14,8 +14,9 @@ export function Card({ title, aside, className = '', isBusy = false, children }:
   return (
     <section aria-busy={isBusy} className={`rounded-card bg-surface shadow-1 ${className}`}>
       {title ? (
-        <header className="flex min-h-14 flex-wrap items-center justify-between gap-x-4 px-4 pt-2 sm:px-5">
-          <h2 className="text-card font-semibold">{title}</h2>
+        <header className="flex flex-wrap items-center justify-between gap-x-2 px-4 pt-2 sm:px-5">
+          {/* As high as a button, so that every title is at the same height, also above an aside that wraps. */}
+          <h2 className="flex min-h-12 items-center text-card font-semibold">{title}</h2>
           {aside}
         </header>
       ) : null}
