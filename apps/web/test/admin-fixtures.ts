@@ -58,6 +58,7 @@ export const deposits: z.infer<typeof AdminDeposits>['deposits'] = [
   currency: currency as 'KES',
   reason: String(reason),
   reference: String(reference),
+  transactionId: fixedId(3900 + index),
 }));
 
 export const rateHistory: RateHistoryItem[] = [

@@ -40,12 +40,9 @@ function moneyHandlers(world: World) {
       const reference = `DEP-20260112-${String(world.submitted.length).padStart(8, '0')}`;
       const { currency, reason } = deposit;
       const id = fixedId(3910 + world.submitted.length);
-      const entry = { id, created_at: new Date().toISOString(), amount, currency, reason, reference };
-      world.deposits = [entry, ...world.deposits];
-      return HttpResponse.json<z.infer<typeof AdminDepositResult>>(
-        { amount, currency, reference, transactionId: fixedId(3901) },
-        { status: 201 },
-      );
+      const result = { amount, currency, reference, transactionId: fixedId(3901) };
+      world.deposits = [{ ...result, id, created_at: new Date().toISOString(), reason }, ...world.deposits];
+      return HttpResponse.json<z.infer<typeof AdminDepositResult>>(result, { status: 201 });
     }),
   ];
 }

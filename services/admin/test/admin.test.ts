@@ -115,7 +115,10 @@ describe('the audit trail', () => {
 
   test('has a deposit once, however often its key is repeated, and nothing about a refused one', async () => {
     const deposit = { key: 'once-upon-a-time', amount: '500', currency: 'KES', reason: 'float' };
-    await Promise.all([1, 2, 3].map(() => send('POST', '/internal/deposits', deposit)));
+    const answers = await Promise.all([1, 2, 3].map(() => send('POST', '/internal/deposits', deposit)));
+    const { deposits } = (await send('GET', '/internal/deposits')).body;
+    expect(deposits).toMatchObject([{ reference: answers[0]?.body.reference }]);
+    expect(answers.map(({ body }) => body.transactionId)).toContain(deposits[0].transactionId);
     expect((await send('POST', '/internal/deposits', { ...deposit, amount: '501' })).status).toBe(409);
     expect((await actions()).map(({ data }) => data)).toMatchObject([
       { action: 'deposit.made', reason: 'float', after: { amount: '500.00', currency: 'KES' } },

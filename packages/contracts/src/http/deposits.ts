@@ -34,6 +34,8 @@ export const AdminDeposits = z.object({
       currency: DepositCurrency,
       reason: z.string(),
       reference: z.string(),
+      /** The movement of the money; null until the ledger has it. */
+      transactionId: z._default(z.nullable(Id), null),
     }),
   ),
 });

@@ -39,13 +39,14 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
       .limit(LIST_SIZES.deposits)
       .execute();
     return {
-      deposits: rows.map(({ id, created_at, amount, currency, reason, reference }) => ({
+      deposits: rows.map(({ id, created_at, amount, currency, reason, reference, transaction_id: transactionId }) => ({
         id,
         created_at: created_at.toISOString(),
         amount,
         currency,
         reason,
         reference,
+        transactionId,
       })),
     };
   });

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { PiggyBank } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { JournalLink } from '#shared/admin/journal-link.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
@@ -44,7 +45,7 @@ export function DepositHistory() {
     {
       key: 'reference',
       header: t.reference,
-      cell: (row) => row.reference,
+      cell: (row) => <Reference deposit={row} />,
       className: 'nums whitespace-nowrap text-ink2',
     },
   ];
@@ -68,7 +69,9 @@ export function DepositHistory() {
                     </p>
                   </div>
                   <p className="mt-0.5 text-small [overflow-wrap:anywhere]">{row.reason}</p>
-                  <p className="nums mt-0.5 text-caption text-ink3">{row.reference}</p>
+                  <p className="nums mt-0.5 text-caption text-ink3">
+                    <Reference deposit={row} />
+                  </p>
                 </>
               )}
             />
@@ -77,5 +80,15 @@ export function DepositHistory() {
         )}
       </QueryBody>
     </Card>
+  );
+}
+
+/** Leads to the journal once the money has moved. */
+function Reference({ deposit: { reference, transactionId } }: { deposit: AdminDeposit }) {
+  if (!transactionId) return reference;
+  return (
+    <JournalLink id={transactionId} otherwise={reference} className="text-primary underline underline-offset-2">
+      {reference}
+    </JournalLink>
   );
 }
