@@ -83,7 +83,7 @@ function widenTimes(page: Page): Promise<void> {
     const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (texts.nextNode()) {
       const { data } = texts.currentNode as Text;
-      const widest = data.replace(/\b\d(:\d\d(:\d\d)?[\s\u00a0](AM|PM|EAT))/g, '12$1');
+      const widest = data.replace(/\b\d(:\d\d(:\d\d)?\s(AM|PM|EAT))/g, '12$1');
       if (widest !== data) (texts.currentNode as Text).data = widest;
     }
   });

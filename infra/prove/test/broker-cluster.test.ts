@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { findInstalledBroker } from '@vuka/test-kit/rabbitmq-node';
 import { until } from '@vuka/test-kit/until';
-import { connect } from 'amqplib';
+import type { ConfirmChannel } from 'amqplib';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { BrokerCluster } from '#broker-cluster.ts';
+import { withBroker } from '#queues.ts';
 import { type BreakableBroker, startBroker } from '#servers.ts';
 
 const QUEUE = 'kept';
@@ -23,19 +24,12 @@ beforeAll(async () => {
 
 afterAll(() => broker?.stop());
 
-type Channel = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['createConfirmChannel']>>;
-
-async function withChannel<Result>(url: string, use: (channel: Channel) => Promise<Result>): Promise<Result> {
-  const connection = await connect(url);
-  connection.on('error', () => undefined);
-  try {
+const withChannel = <Result>(url: string, use: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> =>
+  withBroker(url, async (connection) => {
     const channel = await connection.createConfirmChannel();
     channel.on('error', () => undefined);
-    return await use(channel);
-  } finally {
-    await connection.close().catch(() => undefined);
-  }
-}
+    return use(channel);
+  });
 
 /** Resolves when the broker has confirmed it. */
 const publish = (url: string, text: string) =>

@@ -105,12 +105,7 @@ function differenceOf(
  * Whether a payout was paid before, on a statement of another day. A payment more than a day after its payout was
  * completed is a second one, unless the first was missing.
  */
-function isRepeat(
-  ours: BookedPayout | undefined,
-  lines: readonly StatementLine[],
-  earlier: EarlierStatements,
-): boolean {
-  if (!ours) return false;
+function isRepeat(ours: BookedPayout, lines: readonly StatementLine[], earlier: EarlierStatements): boolean {
   const paidAt = earlier.paidAt.get(ours.id);
   if (paidAt) return !lines.some(({ recordedAt }) => recordedAt.getTime() === paidAt.getTime());
   if (ours.state !== 'completed' || earlier.missing.has(ours.id)) return false;
