@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
+import { ErrorBody } from '@vuka/contracts/http/common';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type FrontDoor, openOuterDoor } from './front-door.ts';
 
@@ -72,3 +73,18 @@ test('a caller who leaves in the middle of a request reaches no gateway, and the
   leaving.abort();
   expect(streams.length).toBe(asked + 2);
 });
+
+test('a request that no gateway accepts in time is refused as unavailable, and says when to come back', async () => {
+  const gone = createServer().listen(0, '127.0.0.1');
+  await once(gone, 'listening');
+  const { port } = gone.address() as AddressInfo;
+  gone.close();
+  await once(gone, 'close');
+  const alone = await openOuterDoor();
+  alone.add(port);
+  const answer = await fetch(`http://127.0.0.1:${alone.port}/api/balances`);
+  alone.close();
+  expect(answer.status).toBe(503);
+  expect(answer.headers.get('retry-after')).toBe('2');
+  expect(ErrorBody.parse(await answer.json()).code).toBe('unavailable');
+}, 10_000);

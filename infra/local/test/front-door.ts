@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer as createHttpServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { pipeline } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { REFUSALS } from '@vuka/contracts/texts/refusals';
 
 /** One address for the processes of a service. */
 export interface FrontDoor {
@@ -14,8 +16,10 @@ export interface FrontDoor {
   close(): void;
 }
 
-/** How long a call waits for a process that accepts connections, ms. */
-const PATIENCE_MS = 10_000;
+/** How long a service's call waits for a process that accepts connections, ms. */
+const INNER_PATIENCE_MS = 10_000;
+/** The same for a caller from outside; `lb_try_duration` of infra/proxy/Caddyfile. */
+const OUTER_PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 
 interface Processes extends Pick<FrontDoor, 'add' | 'remove'> {
@@ -36,7 +40,7 @@ function takeTurns(): Processes {
 export async function openInnerDoor(): Promise<FrontDoor> {
   const processes = takeTurns();
   const server = createServer({ noDelay: true }, (caller) => {
-    const deadlineMs = Date.now() + PATIENCE_MS;
+    const deadlineMs = Date.now() + INNER_PATIENCE_MS;
     let upstream: Socket | undefined;
     const pass = () => {
       const process = connect({ host: '127.0.0.1', port: processes.next(), noDelay: true });
@@ -60,13 +64,14 @@ export async function openInnerDoor(): Promise<FrontDoor> {
 
 /**
  * By request, as a proxy in front of gateways does it. A request that found no connection goes to the next gateway, since
- * none has seen it; no other is repeated, and no connection to a gateway is used twice: what infra/proxy/Caddyfile says.
+ * none has seen it, and is refused if none accepts one in time; no other is repeated, and no connection to a gateway is used
+ * twice: what infra/proxy/Caddyfile says.
  */
 export async function openOuterDoor(port = 0): Promise<FrontDoor> {
   const processes = takeTurns();
   const server = createHttpServer((incoming, answer) => {
     buffer(incoming).then(
-      (body) => passOn({ incoming, body, answer }, processes.next, Date.now() + PATIENCE_MS),
+      (body) => passOn({ incoming, body, answer }, processes.next, Date.now() + OUTER_PATIENCE_MS),
       // The caller has left before the request was whole, so there is nothing to pass on.
       () => answer.destroy(),
     );
@@ -108,10 +113,16 @@ function passOn(passing: Passing, next: () => number, deadlineMs: number): void 
     pipeline(response, answer, () => undefined);
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'ECONNREFUSED' && Date.now() < deadlineMs)
-      setTimeout(passOn, PAUSE_MS, passing, next, deadlineMs);
     // It may have been handled: the caller learns as much as of any broken connection.
-    else answer.destroy();
+    if (error.code !== 'ECONNREFUSED' || answer.destroyed) answer.destroy();
+    else if (Date.now() < deadlineMs) setTimeout(passOn, PAUSE_MS, passing, next, deadlineMs);
+    else refuse(answer);
   });
   outgoing.end(body);
+}
+
+function refuse(answer: ServerResponse): void {
+  const { code, text: error } = REFUSALS.unavailable;
+  const body = JSON.stringify({ error, code, requestId: randomUUID() });
+  answer.writeHead(503, { 'retry-after': '2', 'content-type': 'application/json' }).end(body);
 }

@@ -44,6 +44,10 @@ export function noteSurprise({ surprises }: History, what: string, { status, bod
 export const isComeBackLater = ({ status, headers }: Answer): boolean =>
   status === 503 && Number(headers.get('retry-after')) > 0;
 
+/** How long a client waits before it asks again: as `Retry-After` says, ms. */
+export const askedToWaitMs = (answer: Answer | undefined): number =>
+  Number(answer?.headers.get('retry-after') ?? 0) * 1_000 || REPEAT_MS;
+
 /** Notes an answer of another status than these, unless it says when to come back. */
 export function noteUnexpected(
   history: History,

@@ -168,14 +168,13 @@ function summaryOf({ seed }: ProofOptions, { orders, requests, reads, answers }:
   return { seed, requests, reads, orders: orders.length, acknowledged, answers: Object.fromEntries(answers) };
 }
 
-/** Orders without an answer are repeated under the same id; now each must get a clear answer. */
+/** Each merchant repeats their orders without an answer, one after the other, under the same ids; now each must get a clear answer. */
 async function resolveUnknown(history: History, merchants: readonly Merchant[]) {
-  const byId = new Map(merchants.map((merchant) => [merchant.userId, merchant]));
   const unknown = history.orders.filter(isUnknown);
   await Promise.all(
-    unknown.map(async (order) => {
-      const merchant = byId.get(order.userId);
-      if (merchant) await sendUntilClear(merchant, history, order);
+    merchants.map(async (merchant) => {
+      const own = unknown.filter(({ userId }) => userId === merchant.userId);
+      for (const order of own) await sendUntilClear(merchant, history, order);
     }),
   );
   return { unknown: unknown.length, resolved: unknown.filter((order) => !isUnknown(order)).length };

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '@vuka/local/testing/api-client';
-import { isComeBackLater, noteSurprise, noteUnexpected, post, REPEAT_MS } from './calls.ts';
+import { askedToWaitMs, isComeBackLater, noteSurprise, noteUnexpected, post, REPEAT_MS } from './calls.ts';
 import { nextOrder, type Recipients } from './draw-order.ts';
 import { type History, isUnknown, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
@@ -28,7 +28,10 @@ async function sendAsDrawn(merchant: Merchant, history: History, order: Order): 
     return;
   }
   // Sent once, by a phone that then lost its network: the outcome is unknown unless the answer arrived.
-  if (way < 0.88) return sendOnce(merchant, history, order);
+  if (way < 0.88) {
+    await sendOnce(merchant, history, order);
+    return;
+  }
   if (way < 0.94) {
     await sendUntilClear(merchant, history, order);
     return sendWithOtherAmount(merchant, history, order);
@@ -37,17 +40,20 @@ async function sendAsDrawn(merchant: Merchant, history: History, order: Order): 
   return sendUntilClear(merchant, history, order);
 }
 
-/** Repeats an identical order until there is a clear answer, as the web app does. */
+/** Clients that ask again at once, whatever `Retry-After` says. */
+const IMPATIENT = 0.2;
+
+/** Repeats an identical order until there is a clear answer. */
 export async function sendUntilClear(merchant: Merchant, history: History, order: Order): Promise<void> {
   for (const deadline = Date.now() + history.patienceMs; Date.now() < deadline; ) {
-    await sendOnce(merchant, history, order);
+    const answer = await sendOnce(merchant, history, order);
     if (!isUnknown(order)) return;
-    await delay(REPEAT_MS);
+    await delay(merchant.random.next() < IMPATIENT ? REPEAT_MS : askedToWaitMs(answer));
   }
   history.surprises.push(`${order.clientTransactionId}: no clear answer within ${history.patienceMs} ms`);
 }
 
-export async function sendOnce(merchant: Merchant, history: History, order: Order): Promise<void> {
+export async function sendOnce(merchant: Merchant, history: History, order: Order): Promise<Answer | undefined> {
   const askedMs = Date.now();
   order.sentMs ||= askedMs;
   const answer = await post(merchant.client, history, order);
@@ -64,6 +70,7 @@ export async function sendOnce(merchant: Merchant, history: History, order: Orde
   }
   // Of several at once, the order's price may be that of the last one.
   if (!isUnknown(order)) order.clearMs = Date.now();
+  return answer;
 }
 
 /** The answer carries the new price: a quote, or for a withdrawal its fee. */

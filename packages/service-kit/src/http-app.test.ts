@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { RecipientLabel } from '@vuka/contracts/http/recipients';
 import { until } from '@vuka/test-kit/until';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { AppError } from './app-error.ts';
-import { createHttpApp, listeningPart } from './http-app.ts';
+import { createHttpApp, type HttpAppOptions, listeningPart } from './http-app.ts';
 import { EARLY_HEADERS, NOT_BEGUN_HEADER } from './http-errors.ts';
 import { createLogger } from './logger.ts';
 import { SERVICE_HEADER } from './service-tokens.ts';
@@ -18,7 +18,7 @@ import { SERVICE_HEADER } from './service-tokens.ts';
 const tokens = { verify: async (token: string) => token || undefined };
 const service = { [SERVICE_HEADER]: 'gateway' };
 
-function buildApp(options: { running?: Promise<void>; startPatienceMs?: number; answerWithinMs?: number } = {}) {
+function buildApp(options: Pick<HttpAppOptions, 'running' | 'startPatienceMs' | 'answerWithin'> = {}) {
   const app = createHttpApp({
     ...options,
     service: 'bakery',
@@ -274,22 +274,34 @@ test.each(['/internal/recipe', '/%69nternal/recipe', '/internal%2Frecipe', '//in
   },
 );
 
+const WITHIN_50_MS = { ms: 50, atStartMs: 50 };
+
 test('a request whose handler takes too long is answered with a 503 that says when to come back', async () => {
-  const response = await buildApp({ answerWithinMs: 50 }).inject({ url: '/dough' });
+  const response = await buildApp({ answerWithin: WITHIN_50_MS }).inject({ url: '/dough' });
   expect(response.statusCode).toBe(503);
   expect(response.json()).toMatchObject({ code: 'unavailable' });
   expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
 });
 
+test('a request of the first ten seconds, which may have waited for the process, gets its answer earlier than others', async () => {
+  const atStart = await buildApp({ answerWithin: { ms: 60_000, atStartMs: 50 } }).inject({ url: '/dough' });
+  expect(atStart.statusCode).toBe(503);
+  const app = buildApp({ answerWithin: { ms: 50, atStartMs: 60_000 } });
+  const later = vi.spyOn(performance, 'now').mockReturnValue(performance.now() + 10_001);
+  const response = await app.inject({ url: '/dough' });
+  later.mockRestore();
+  expect(response.statusCode).toBe(503);
+});
+
 test('the time that a request waits for the start counts towards its deadline', async () => {
-  const app = buildApp({ running: new Promise(() => undefined), startPatienceMs: 5_000, answerWithinMs: 50 });
+  const app = buildApp({ running: new Promise(() => undefined), startPatienceMs: 5_000, answerWithin: WITHIN_50_MS });
   const response = await app.inject({ method: 'POST', url: '/loaves', payload: { size: 1 } });
   expect(response.statusCode).toBe(503);
   expect(response.headers[NOT_BEGUN_HEADER]).toBeUndefined();
 });
 
 test('an answer that has begun may take longer than the deadline', async () => {
-  const response = await buildApp({ answerWithinMs: 50 }).inject({ url: '/baguettes' });
+  const response = await buildApp({ answerWithin: WITHIN_50_MS }).inject({ url: '/baguettes' });
   expect(response.statusCode).toBe(200);
   expect(response.body).toBe('onetwothree');
 });

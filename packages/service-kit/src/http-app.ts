@@ -47,8 +47,11 @@ export interface HttpAppOptions {
   running?: Promise<void>;
   /** How long a request waits for `running`, ms. */
   startPatienceMs?: number;
-  /** When an answer must have begun, ms after its request arrived; then it is a 503. No limit by default. */
-  answerWithinMs?: number;
+  /**
+   * When an answer must have begun, ms after its request arrived; then it is a 503. `atStartMs` is for requests of the first ten
+   * seconds, which may have waited for the process before they arrived. No limit by default.
+   */
+  answerWithin?: { ms: number; atStartMs: number };
   /** Serve `/metrics` here. Off for the gateway, whose port is public. */
   exposeMetrics?: boolean;
 }
@@ -117,7 +120,7 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
   app.addHook('onResponse', async (request, reply) => {
     metrics.observeRequest(request.method, request.routeOptions.url ?? 'unknown', reply.statusCode, reply.elapsedTime);
   });
-  answerInTime(app, options.answerWithinMs);
+  answerInTime(app, options.answerWithin);
   guardInternalRoutes(app, options.tokens);
   waitForStart(app, options);
   addHealth(app, options.checks, () => isClosing);
@@ -131,9 +134,11 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
  * Every call to another service has a deadline, but one request may make several calls, one after the other. Unlike Fastify's
  * `handlerTimeout`, this does not cut off an answer that has begun: a slow phone may take minutes to read a file.
  */
-function answerInTime(app: HttpApp, withinMs: number | undefined) {
-  if (withinMs === undefined) return;
+function answerInTime(app: HttpApp, within: HttpAppOptions['answerWithin']) {
+  if (within === undefined) return;
+  const createdMs = performance.now();
   app.addHook('onRequest', (_request, reply, done) => {
+    const withinMs = performance.now() - createdMs < STARTS_WITHIN_MS ? within.atStartMs : within.ms;
     const timer = setTimeout(() => {
       if (!reply.sent && !reply.raw.headersSent) reply.send(unavailable(new Error(`no answer within ${withinMs} ms`)));
     }, withinMs);

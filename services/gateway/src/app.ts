@@ -105,8 +105,11 @@ const API_ROUTES = [
   withdrawalRoutes,
 ];
 
-/** Clients repeat no request that is still under way, and give up after ten seconds. */
-const [START_PATIENCE_MS, ANSWER_WITHIN_MS] = [8_000, 9_000];
+/**
+ * Clients repeat no request that is still under way, and give up after ten seconds; the proxy in front holds a request for up to
+ * five of them while a gateway starts.
+ */
+const ANSWER_WITHIN = { ms: 9_000, atStartMs: 4_000 };
 
 export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const askFirst = askSessionFirst(deps.sessions);
@@ -114,8 +117,8 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
     service: 'gateway',
     logger: deps.logger,
     checks: deps.checks,
-    startPatienceMs: START_PATIENCE_MS,
-    answerWithinMs: ANSWER_WITHIN_MS,
+    startPatienceMs: ANSWER_WITHIN.atStartMs,
+    answerWithin: ANSWER_WITHIN,
     ...(deps.running === undefined ? {} : { running: deps.running }),
     bodyLimitBytes: BODY_LIMIT_BYTES,
     exposeMetrics: false,
