@@ -3,6 +3,7 @@ import type { QueueDeclaration, Topology } from '@vuka/contracts/topology';
 import pg from 'pg';
 import type { Db, PgBoss } from 'pg-boss';
 import type { Logger } from 'pino';
+import { listenToChannel } from '#channel-listener.ts';
 import { TopologyMismatchError } from '#messaging/message-bus.ts';
 
 export interface EmbeddedStoreOptions {
@@ -36,7 +37,6 @@ const SCHEMA = 'pgboss';
 const POOL_SIZE = 4;
 const FIRST_BACKOFF_MS = 100;
 const LONGEST_BACKOFF_MS = 5000;
-const HEARTBEAT_MS = 5000;
 const YEAR_SECONDS = 365 * 24 * 3600;
 /** The shortest lease that pg-boss extends. */
 const SHORTEST_EXTENDED_SECONDS = 10;
@@ -53,16 +53,17 @@ export function isExtended(leaseSeconds: number): boolean {
 /** Connects at once, and reconnects whenever the connection is lost. */
 export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStore {
   const { databaseUrl, service, logger, timeoutMs } = options;
-  const connection = {
+  const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: `${service} bus`,
     connectionTimeoutMillis: timeoutMs,
-  };
-  const pool = new pg.Pool({ ...connection, max: POOL_SIZE, query_timeout: timeoutMs, keepAlive: true });
+    max: POOL_SIZE,
+    query_timeout: timeoutMs,
+    keepAlive: true,
+  });
   // The listener notices and logs it once. The pool does not listen to a client in use; its error would end the
   // process.
   pool.on('error', () => undefined).on('connect', (client) => client.on('error', () => undefined));
-  const stopping = new AbortController();
   const listeners = new Set<(queue: string | undefined) => void>();
   const first = Promise.withResolvers<void>();
   first.promise.catch(() => undefined);
@@ -70,44 +71,31 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
     for (const listener of listeners) listener(queue);
   };
   let boss: PgBoss | undefined;
-  let isConnected = false;
-  let failures = 0;
+  let isLost = false;
 
-  async function runSession(): Promise<void> {
-    const client = new pg.Client({ ...connection, query_timeout: timeoutMs, keepAlive: true });
-    const closed = lossOf(client);
-    try {
-      await client.connect();
+  const listener = listenToChannel({
+    url: databaseUrl,
+    applicationName: `${service} bus`,
+    channel: CHANNEL,
+    timeoutMs,
+    async beforeListening() {
       boss ??= await startBoss(options, pool);
-      client.on('notification', ({ payload }) => wake(payload));
-      await client.query(`listen ${CHANNEL}`);
-      if (failures > 0) logger.info('connected to the bus database again');
-      failures = 0;
-      isConnected = true;
+    },
+    onListening() {
+      if (isLost) logger.info('connected to the bus database again');
+      isLost = false;
       first.resolve();
       wake(undefined);
-      throw await Promise.race([closed, failsToAnswer(client, stopping.signal)]);
-    } finally {
-      isConnected = false;
-      await Promise.race([client.end().catch(() => undefined), delay(1000, undefined, { ref: false })]);
-    }
-  }
-
-  async function waitAfter(error: unknown): Promise<void> {
-    if (stopping.signal.aborted) return;
-    if (failures === 0) logger.warn({ err: error }, 'lost the bus database, trying again');
-    if (error instanceof TopologyMismatchError) first.reject(error);
-    first.resolve();
-    const backoffMs = Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(failures, 10), LONGEST_BACKOFF_MS);
-    failures += 1;
-    await delay(backoffMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-  }
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) await runSession().catch(waitAfter);
-    first.resolve();
-  }
-  const running = run();
+    },
+    onNotice: wake,
+    onLost(error, losses) {
+      if (losses === 0) logger.warn({ err: error }, 'lost the bus database, trying again');
+      isLost = true;
+      if (error instanceof TopologyMismatchError) first.reject(error);
+      first.resolve();
+      return Math.min(FIRST_BACKOFF_MS * 2 ** Math.min(losses, 10), LONGEST_BACKOFF_MS);
+    },
+  });
 
   return {
     firstAttempt: first.promise,
@@ -115,7 +103,7 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
       if (!boss) throw new Error('not connected to the bus database');
       return boss;
     },
-    isConnected: () => isConnected,
+    isConnected: () => listener.isListening(),
     query: async (text, values) => (await pool.query(text, values)).rows,
     transact: (work, wakes) => transact(pool, work, wakes),
     onWake(listener) {
@@ -123,33 +111,12 @@ export function createEmbeddedStore(options: EmbeddedStoreOptions): EmbeddedStor
       return () => void listeners.delete(listener);
     },
     async close() {
-      stopping.abort();
-      await running;
+      await listener.close();
+      first.resolve();
       await stopBoss(boss);
       await Promise.race([pool.end(), delay(timeoutMs, undefined, { ref: false })]);
     },
   };
-}
-
-function lossOf(client: pg.Client): Promise<Error> {
-  return new Promise((resolve) => {
-    client.on('error', resolve);
-    client.on('end', () => resolve(new Error('the connection was closed')));
-  });
-}
-
-/** A silently lost connection is only noticed by a query. */
-async function failsToAnswer(client: pg.Client, signal: AbortSignal): Promise<Error> {
-  while (!signal.aborted) {
-    await delay(HEARTBEAT_MS, undefined, { signal, ref: false }).catch(() => undefined);
-    if (signal.aborted) break;
-    try {
-      await client.query('select 1');
-    } catch (error) {
-      return error as Error;
-    }
-  }
-  return new Error('stopped');
 }
 
 async function startBoss(options: EmbeddedStoreOptions, pool: pg.Pool): Promise<PgBoss> {

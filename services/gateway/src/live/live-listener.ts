@@ -1,11 +1,12 @@
+import { type ChannelListener, listenToChannel } from '@vuka/service-kit/channel-listener';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { Part } from '@vuka/service-kit/poll';
-import pg from 'pg';
 import type { Db } from '#db/schema.ts';
 import { findLiveEvents, findNewestLiveEvent, LIVE_CHANNEL } from './live-event.store.ts';
 import type { LiveHub } from './live-hub.ts';
 
 const RECONNECT_MS = 1_000;
+const TIMEOUT_MS = 5_000;
 /** Events are not committed in the order of their ids: this many ids before the newest may have been announced after it. */
 const OVERLAP = 1_000n;
 
@@ -20,44 +21,35 @@ interface LiveListenerDeps {
 
 /** Listens for events that any replica stored and hands them to the streams open here; reconnects after a loss. */
 export function liveListenerPart(deps: LiveListenerDeps): Part {
-  let client: pg.Client | undefined;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
+  let listener: ChannelListener | undefined;
   /** The newest event that was announced; undefined until the first connection. */
   let heardTo: bigint | undefined;
   const publishKept = createPublisher(deps);
 
-  async function connect() {
-    const connecting = new pg.Client({ connectionString: deps.url, application_name: 'gateway-live', keepAlive: true });
-    client = connecting;
-    connecting.on('error', () => undefined);
-    connecting.on('end', reconnect);
-    connecting.on('notification', ({ payload }) => hear(payload ?? ''));
-    const heardBefore = heardTo;
-    try {
-      await connecting.connect();
-      await connecting.query(`listen ${LIVE_CHANNEL}`);
-      await catchUp(heardBefore);
-    } catch (error) {
-      deps.logger.warn({ err: (error as Error).message }, 'cannot listen for live events yet');
-      reconnect();
-    }
+  function listen(): ChannelListener {
+    let heardBefore = 0n;
+    return listenToChannel({
+      url: deps.url,
+      applicationName: 'gateway-live',
+      channel: LIVE_CHANNEL,
+      timeoutMs: TIMEOUT_MS,
+      async beforeListening() {
+        heardTo ??= await findNewestLiveEvent(deps.db);
+        heardBefore = heardTo;
+      },
+      onListening: () => catchUp(heardBefore),
+      onNotice: hear,
+      onLost(error, losses) {
+        if (losses === 0) deps.logger.warn({ err: error }, 'lost the connection for live events, trying again');
+        return RECONNECT_MS;
+      },
+    });
   }
 
   /** Reads what was announced while nothing was heard. An event that a stream has had already only makes its page read again. */
-  async function catchUp(from: bigint | undefined) {
+  async function catchUp(from: bigint) {
     const newest = await findNewestLiveEvent(deps.db);
-    if (from !== undefined && newest > from) hearOfKept(from - OVERLAP, newest);
-    heardTo = later(heardTo, newest);
-  }
-
-  function reconnect() {
-    if (isStopped || timer) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      client?.end().catch(() => undefined);
-      void connect();
-    }, RECONNECT_MS);
+    if (newest > from) hearOfKept(from - OVERLAP, newest);
   }
 
   function hear(notice: string) {
@@ -80,13 +72,9 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
   return {
     name: 'live listener',
     start: () => {
-      void connect();
+      listener = listen();
     },
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await client?.end().catch(() => undefined);
-    },
+    stop: async () => listener?.close(),
   };
 }
 
