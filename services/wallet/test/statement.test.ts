@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { EntryRange, WalletCommand } from '@vuka/contracts/internal/wallet';
 import { parseMoney } from '@vuka/money';
+import { createDatabase } from '@vuka/service-kit/database';
 import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { WalletSchema } from '#db/schema.ts';
 import type { LedgerWriter } from '#ledger/ledger-writer.ts';
 import { listStatementEntries } from '#statements/list-statement-entries.ts';
+import { sumEntries } from '#statements/sum-entries.ts';
 import { sumStatement } from '#statements/sum-statement.ts';
 import {
   captureOf,
@@ -13,6 +16,7 @@ import {
   depositFor,
   holdFor,
   type LedgerHarness,
+  logger,
   releaseOf,
   submit,
 } from './harness.ts';
@@ -154,4 +158,59 @@ test('a user without wallets has an empty statement', async () => {
   expect(await sumStatement(ledger.db, { userId: randomUUID(), from: LONG_AGO, before: FAR_AHEAD })).toEqual({
     wallets: [],
   });
+});
+
+test('any span of thousands of entries has the sums of its entries, whether sums are kept or not, and where nothing can be written', async () => {
+  const userId = randomUUID();
+  await apply(depositFor(userId, '10000.00'));
+  for (let round = 0; round < 10; round++) {
+    const holds = Array.from({ length: 70 }, () => holdFor(userId, '1.00'));
+    await Promise.all([
+      ...holds.map((hold) => apply(hold, { ...captureOf(hold), fee: '0.10' })),
+      ...Array.from({ length: 160 }, () => apply(depositFor(userId, '2.00'))),
+    ]);
+  }
+  const { wallets } = await sumStatement(ledger.db, { userId, from: FAR_AHEAD, before: FAR_AHEAD });
+  const accountId = BigInt(wallets[0]?.range.accountId ?? 0);
+  const entries = await entriesOf(userId, [{ accountId: String(accountId), afterSeq: '0', uptoSeq: '2301' }], 500);
+  expect(entries).toHaveLength(2_301);
+  const expected = (afterSeq: number, uptoSeq: number) => {
+    const own = entries.slice(afterSeq, uptoSeq).map((entry) => ({ ...entry, minor: parseMoney(entry.amount) }));
+    return {
+      moneyIn: own.reduce((sum, { minor }) => (minor > 0n ? sum + minor : sum), 0n),
+      moneyOut: own.reduce((sum, { minor }) => (minor < 0n ? sum - minor : sum), 0n),
+      fees: own.reduce((sum, { fee }) => sum + parseMoney(fee), 0n),
+    };
+  };
+  const kept = async () => {
+    const rows = await ledger.db.selectFrom('kept_sums').select('block').where('account_id', '=', accountId).execute();
+    return rows.map(({ block }) => Number(block)).sort();
+  };
+  const sums = (afterSeq: number, uptoSeq: number, db = ledger.db) =>
+    sumEntries(db, { accountId, afterSeq: BigInt(afterSeq), uptoSeq: BigInt(uptoSeq) });
+
+  const url = new URL(ledger.url);
+  url.searchParams.set('options', '-c default_transaction_read_only=on');
+  const readOnly = createDatabase<WalletSchema>({ url: url.toString(), service: 'wallet-test', logger });
+  expect(await sums(0, 2_301, readOnly.db)).toEqual(expected(0, 2_301));
+  await expect(sql`delete from outbox`.execute(readOnly.db)).rejects.toThrow(/read-only/);
+  await readOnly.close();
+  expect(await sums(1, 1_999)).toEqual(expected(1, 1_999));
+  expect(await kept()).toEqual([]);
+  expect(await sums(999, 2_100)).toEqual(expected(999, 2_100));
+  expect(await kept()).toEqual([1]);
+  for (let times = 1; times <= 2; times++) {
+    expect(await sums(0, 2_301)).toEqual(expected(0, 2_301));
+    expect(await kept()).toEqual([0, 1]);
+  }
+  for (const [from, upto] of [
+    [0, 0],
+    [500, 500],
+    [0, 1_000],
+    [1_000, 2_000],
+    [1, 2_000],
+    [999, 1_001],
+    [2_000, 2_301],
+  ] as const)
+    expect(await sums(from, upto)).toEqual(expected(from, upto));
 });

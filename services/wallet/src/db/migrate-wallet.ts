@@ -22,7 +22,9 @@ export async function migrateWallet(options: { url: string; runtimeUrl: string; 
 async function grantRuntimeRights(db: Kysely<never>, role: string): Promise<void> {
   const to = sql.id(role);
   await sql`grant usage on schema public to ${to}`.execute(db);
-  await sql`grant select, insert on accounts, journals, ledger_entries, holds, deposits to ${to}`.execute(db);
+  await sql`grant select, insert on accounts, journals, ledger_entries, holds, deposits, kept_sums to ${to}`.execute(
+    db,
+  );
   await sql`
     grant update (posted_minor, held_minor, seq, version, updated_at, frozen_at) on accounts to ${to}`.execute(db);
   await sql`grant update (state, resolved_by) on holds to ${to}`.execute(db);

@@ -49,6 +49,15 @@ interface HoldsTable {
   resolved_by: bigint | null;
 }
 
+/** The sums of 1,000 entries of an account. */
+interface KeptSumsTable {
+  account_id: Fixed<bigint>;
+  block: Fixed<bigint>;
+  money_in_minor: Fixed<bigint>;
+  money_out_minor: Fixed<bigint>;
+  fees_minor: Fixed<bigint>;
+}
+
 interface AuditStateTable {
   id: string;
   last_held_at: Date | null;
@@ -66,6 +75,7 @@ export interface WalletSchema {
   journals: JournalsTable;
   ledger_entries: LedgerEntriesTable;
   holds: HoldsTable;
+  kept_sums: KeptSumsTable;
   audit_progress: AuditProgressTable;
   audit_state: AuditStateTable;
   outbox: OutboxTable;

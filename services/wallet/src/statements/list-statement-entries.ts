@@ -2,7 +2,9 @@ import type { EntryRange, StatementEntries } from '@vuka/contracts/internal/wall
 import { formatMoney } from '@vuka/money';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
-import { feesAccount } from './sum-statement.ts';
+
+/** The fees account of the wallet's currency. */
+const feesAccount = sql`(select id from accounts as fees where fees.code = 'fees:' || accounts.currency)`;
 
 type Entry = StatementEntries['entries'][number];
 

@@ -2,6 +2,7 @@ import type { AccountStatements } from '@vuka/contracts/internal/wallet';
 import { formatMoney } from '@vuka/money';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
+import { type EntrySums, sumEntries } from './sum-entries.ts';
 
 interface Row {
   account_id: bigint;
@@ -10,15 +11,12 @@ interface Row {
   upto_seq: bigint;
   opening: bigint;
   closing: bigint;
-  money_in: bigint;
-  money_out: bigint;
-  fees: bigint;
   held_minor: bigint;
 }
 
 /**
- * The opening and closing balance of each of a user's wallets in a period, and the sums between. All are read in one
- * snapshot: balances from the chain of entries, sums from the amounts, so that each proves the other.
+ * The opening and closing balance of each of a user's wallets in a period, and the sums between: balances from the chain of
+ * entries, sums from the amounts, so that each proves the other. Entries that are appended meanwhile belong to neither.
  */
 export async function sumStatement(
   db: Db,
@@ -29,28 +27,17 @@ export async function sumStatement(
       where account_id = accounts.id and account_seq <= ${seq} order by account_seq desc limit 1), 0)`;
   const { rows } = await sql<Row>`
     select accounts.id as account_id, accounts.currency, accounts.held_minor, first.seq as after_seq,
-      last.seq as upto_seq, ${balanceAt(sql`first.seq`)} as opening, ${balanceAt(sql`last.seq`)} as closing,
-      moved.money_in, moved.money_out - paid.fees as money_out, paid.fees
+      last.seq as upto_seq, ${balanceAt(sql`first.seq`)} as opening, ${balanceAt(sql`last.seq`)} as closing
     from accounts
       cross join lateral (${lastSeqBefore(from)}) as first
       cross join lateral (${lastSeqBefore(before)}) as last
-      cross join lateral (
-        select coalesce(sum(greatest(amount_minor, 0)), 0)::bigint as money_in,
-          coalesce(-sum(least(amount_minor, 0)), 0)::bigint as money_out
-        from ledger_entries where account_id = accounts.id and account_seq > first.seq and account_seq <= last.seq
-      ) as moved
-      cross join lateral (
-        select coalesce(sum(fee.amount_minor), 0)::bigint as fees
-        from ledger_entries as own join ledger_entries as fee using (journal_id)
-        where own.account_id = accounts.id and own.account_seq > first.seq and own.account_seq <= last.seq
-          and own.amount_minor < 0 and fee.account_id = ${feesAccount}
-      ) as paid
     where accounts.user_id = ${userId} order by accounts.currency`.execute(db);
-  return { wallets: rows.map(toWallet) };
+  const sums = rows.map((row) =>
+    sumEntries(db, { accountId: row.account_id, afterSeq: row.after_seq, uptoSeq: row.upto_seq }),
+  );
+  const moved = await Promise.all(sums);
+  return { wallets: moved.map((sum, index) => toWallet(rows[index] as Row, sum)) };
 }
-
-/** The fees account of the wallet's currency. */
-export const feesAccount = sql`(select id from accounts as fees where fees.code = 'fees:' || accounts.currency)`;
 
 /**
  * The number of the account's last entry before a moment; 0 if there is none. Numbers grow with time, so a binary
@@ -72,13 +59,13 @@ function lastSeqBefore(moment: Date): RawBuilder<unknown> {
     ) select seq from search where bit < 0`;
 }
 
-function toWallet(row: Row): AccountStatements['wallets'][number] {
+function toWallet(row: Row, { moneyIn, moneyOut, fees }: EntrySums): AccountStatements['wallets'][number] {
   return {
     currency: row.currency,
     opening: formatMoney(row.opening),
-    moneyIn: formatMoney(row.money_in),
-    moneyOut: formatMoney(row.money_out),
-    fees: formatMoney(row.fees),
+    moneyIn: formatMoney(moneyIn),
+    moneyOut: formatMoney(moneyOut - fees),
+    fees: formatMoney(fees),
     closing: formatMoney(row.closing),
     held: formatMoney(row.held_minor),
     range: {

@@ -1,0 +1,106 @@
+import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
+
+/** Entries of one account, by their numbers. */
+export interface EntrySpan {
+  accountId: bigint;
+  /** Exclusive. */
+  afterSeq: bigint;
+  /** Inclusive. */
+  uptoSeq: bigint;
+}
+
+/** What came and what went in a span of entries, and the fees in what went; minor units. */
+export interface EntrySums {
+  moneyIn: bigint;
+  moneyOut: bigint;
+  fees: bigint;
+}
+
+type Span = Pick<EntrySpan, 'afterSeq' | 'uptoSeq'>;
+type BlockSums = EntrySums & { block: bigint };
+
+/** The entries 1 to 1,000 of an account are its block 0. */
+const BLOCK = 1_000n;
+
+/**
+ * Adds up a span of an account's entries. Entries never change, so the sums of each full block are kept the first time that they are
+ * needed: a merchant with 60,000 entries in a month would wait for all of them otherwise. Reads alone suffice where
+ * nothing can be written.
+ */
+export async function sumEntries(db: Db, { accountId, ...span }: EntrySpan): Promise<EntrySums> {
+  const full = { from: (span.afterSeq + BLOCK - 1n) / BLOCK, before: span.uptoSeq / BLOCK };
+  const kept = full.from < full.before ? await findKept(db, accountId, full) : [];
+  const rest = await sumByBlock(db, accountId, without(span, kept));
+  await keep(
+    db,
+    accountId,
+    rest.filter(({ block }) => block >= full.from && block < full.before),
+  );
+  return [...kept, ...rest].reduce<EntrySums>(
+    (sum, { moneyIn, moneyOut, fees }) => ({
+      moneyIn: sum.moneyIn + moneyIn,
+      moneyOut: sum.moneyOut + moneyOut,
+      fees: sum.fees + fees,
+    }),
+    { moneyIn: 0n, moneyOut: 0n, fees: 0n },
+  );
+}
+
+/** In ascending order. */
+function findKept(db: Db, accountId: bigint, { from, before }: { from: bigint; before: bigint }): Promise<BlockSums[]> {
+  return db
+    .selectFrom('kept_sums')
+    .select(['block', 'money_in_minor as moneyIn', 'money_out_minor as moneyOut', 'fees_minor as fees'])
+    .where('account_id', '=', accountId)
+    .where('block', '>=', from)
+    .where('block', '<', before)
+    .orderBy('block')
+    .execute();
+}
+
+/** The parts of a span between blocks. */
+function without({ afterSeq, uptoSeq }: Span, blocks: readonly BlockSums[]): Span[] {
+  const ends = [...blocks.map(({ block }) => block * BLOCK), uptoSeq];
+  const starts = [afterSeq, ...blocks.map(({ block }) => (block + 1n) * BLOCK)];
+  return ends
+    .map((end, index) => ({ afterSeq: starts[index] ?? end, uptoSeq: end }))
+    .filter((part) => part.afterSeq < part.uptoSeq);
+}
+
+async function sumByBlock(db: Db, accountId: bigint, spans: readonly Span[]): Promise<BlockSums[]> {
+  if (spans.length === 0) return [];
+  const { rows } = await sql<BlockSums>`
+    select (own.account_seq - 1) / ${BLOCK} as block,
+      sum(greatest(own.amount_minor, 0))::bigint as "moneyIn", -sum(least(own.amount_minor, 0))::bigint as "moneyOut",
+      coalesce(sum(paid.fee_minor), 0)::bigint as fees
+    from unnest(${spans.map(({ afterSeq }) => afterSeq)}::bigint[], ${spans.map(({ uptoSeq }) => uptoSeq)}::bigint[])
+        as span(after_seq, upto_seq)
+      join accounts on accounts.id = ${accountId}
+      left join accounts as fees_account on fees_account.code = 'fees:' || accounts.currency
+      join ledger_entries as own on own.account_id = accounts.id
+        and own.account_seq > span.after_seq and own.account_seq <= span.upto_seq
+      left join lateral (
+        select sum(fee.amount_minor) as fee_minor from ledger_entries as fee
+        where own.amount_minor < 0 and fee.journal_id = own.journal_id and fee.account_id = fees_account.id
+      ) as paid on true
+    group by block`.execute(db);
+  return rows;
+}
+
+async function keep(db: Db, accountId: bigint, blocks: readonly BlockSums[]): Promise<void> {
+  if (blocks.length === 0) return;
+  const rows = blocks.map(({ block, moneyIn, moneyOut, fees }) => ({
+    account_id: accountId,
+    block,
+    money_in_minor: moneyIn,
+    money_out_minor: moneyOut,
+    fees_minor: fees,
+  }));
+  const kept = db
+    .insertInto('kept_sums')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing());
+  // They save time, and a statement is right without them: where nothing can be written, it is still read.
+  await kept.execute().catch(() => undefined);
+}
