@@ -1,4 +1,5 @@
 import { adminOf, decidingAdminOf } from '@vuka/access/caller';
+import { DAY_MS } from '@vuka/contracts/http/days';
 import { AdminDepositRequest, AdminDeposits } from '@vuka/contracts/http/deposits';
 import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
@@ -57,7 +58,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
       .select(({ fn }) => fn.countAll<bigint>().as('count'))
       .where('kind', '=', 'deposit')
       .where('approval', 'in', MOVES)
-      .where('created_at', '>=', new Date(deps.now().getTime() - DEPOSIT_DAYS * 86_400_000))
+      .where('created_at', '>=', new Date(deps.now().getTime() - DEPOSIT_DAYS * DAY_MS))
       .executeTakeFirstOrThrow();
     return { count: Number(count), days: DEPOSIT_DAYS };
   });

@@ -1,9 +1,8 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
 import { firstIdAt } from '@vuka/service-kit/ids';
 import { pruneInBatches } from '@vuka/service-kit/prune';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
-
-const DAY_MS = 24 * 60 * 60_000;
 
 /** Deletes messages older than `keptDays`, with their recipients; never a message that is still to be sent. */
 export async function pruneNotifications(db: Db, now: Date, keptDays: number): Promise<void> {

@@ -1,7 +1,7 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
 import type { Db } from '#db/schema.ts';
 import type { Message } from './notification.domain.ts';
 
-const DAY_MS = 24 * 3_600_000;
 /**
  * Text messages to one person in a day; their e-mails go on. Each costs us money, and whoever owns a number can be paid for
  * it: signing in, or sending small amounts, would otherwise have as many sent as a script likes.

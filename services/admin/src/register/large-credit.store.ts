@@ -1,9 +1,8 @@
 import type { LargeCredit, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
+import { DAY_MS } from '@vuka/contracts/http/days';
 import type { Currency } from '@vuka/money/corridors';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 import { creditLimitColumn } from '#settings/limit.domain.ts';
-
-const DAY_MS = 24 * 3_600_000;
 
 /**
  * The sum that an administrator moved without another's approval in the last 24 hours: credits and deposits together.

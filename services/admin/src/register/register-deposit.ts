@@ -212,18 +212,8 @@ async function askForMovement(deps: DepositDeps, order: object) {
  * closed meanwhile. One that cannot be completed does not keep back the others. Throws the first failure.
  */
 export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
-  const open = await deps.db
-    .selectFrom('admin_deposits')
-    .selectAll()
-    .where('transaction_id', 'is', null)
-    .where('ended_at', 'is', null)
-    .where('approval', 'in', MOVES)
-    .where(sql`coalesce(decided_at, created_at)`, '<', new Date(deps.now().getTime() - 10_000))
-    .orderBy('created_at')
-    .limit(50)
-    .execute();
   const failures: unknown[] = [];
-  for (const deposit of open) {
+  for await (const deposit of openDeposits(deps)) {
     try {
       const finished = await moveMoney(deps, deposit);
       deps.logger.info({ reference: finished.reference }, 'an open deposit is completed');
@@ -233,4 +223,27 @@ export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
     }
   }
   if (failures.length > 0) throw failures[0];
+}
+
+const PAGE_SIZE = 50;
+/** Until then, the request that made the deposit may still be moving its money. */
+const OPEN_AFTER_MS = 10_000;
+
+/** All deposits without a movement, oldest first, read page by page. */
+async function* openDeposits({ db, now }: DepositDeps): AsyncGenerator<DepositRow> {
+  const open = db
+    .selectFrom('admin_deposits')
+    .selectAll()
+    .where('transaction_id', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('approval', 'in', MOVES)
+    .where(sql`coalesce(decided_at, created_at)`, '<', new Date(now().getTime() - OPEN_AFTER_MS))
+    .orderBy('id')
+    .limit(PAGE_SIZE);
+  for (let page = await open.execute(); ; ) {
+    yield* page;
+    const last = page.at(-1);
+    if (!last || page.length < PAGE_SIZE) return;
+    page = await open.where('id', '>', last.id).execute();
+  }
 }
