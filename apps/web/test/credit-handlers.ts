@@ -43,7 +43,11 @@ function orderHandler(world: World) {
       world.largeCredits = [...world.largeCredits, credit];
       return HttpResponse.json({ credit }, { status: 202 });
     }
-    const made = { id: fixedId(7400), createdAt: '2026-01-12T06:35:00.000Z', madeBy: 'Zuri Admin' };
+    const made = {
+      id: fixedId(7400 + world.recentCredits.length),
+      createdAt: '2026-01-12T06:35:00.000Z',
+      madeBy: 'Zuri Admin',
+    };
     const to = { merchantId, merchantName: merchant.fullName, transactionId: fixedId(3902) };
     world.recentCredits = [{ ...made, ...to, amount, currency }, ...world.recentCredits];
     return HttpResponse.json<z.infer<typeof CreditBalanceResult>>(

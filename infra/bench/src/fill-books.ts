@@ -1,3 +1,4 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
 import pg from 'pg';
 
 /** Where the rows are that a stopped product wrote for some transfers, and how often each transfer is to be in the books. */
@@ -25,7 +26,6 @@ interface Table {
   keptDays?: number;
 }
 
-const DAY_MS = 86_400_000;
 /** Copies per statement: enough to be fast, few enough to show progress. */
 const AT_ONCE = 100;
 

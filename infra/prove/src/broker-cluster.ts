@@ -4,6 +4,7 @@ import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { type BrokerNode, startBrokerNode } from '@vuka/test-kit/rabbitmq-node';
 import { createTcpProxy, type Target, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { until } from '@vuka/test-kit/until';
+import { callManagement } from './broker-management.ts';
 import { type NodeNames, serveNodeNames } from './node-names.ts';
 
 /** A node, and the connections between it and the others. */
@@ -138,11 +139,7 @@ function greets(target: Target): Promise<boolean> {
 }
 
 async function ask<Answer>({ managementUrl }: BrokerNode, path: string): Promise<Answer> {
-  const { username, password, origin } = new URL(managementUrl);
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const response = await fetch(`${origin}${path}`, { headers: { authorization }, signal: AbortSignal.timeout(5_000) });
-  if (!response.ok) throw new Error(`${path} at the broker: ${response.status}`);
-  return (await response.json()) as Answer;
+  return (await callManagement(managementUrl, path)).json() as Promise<Answer>;
 }
 
 /** The names of the members that a node sees, without a partition between them. */

@@ -1,5 +1,6 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import { type ChannelModel, connect, type GetMessage } from 'amqplib';
+import { callManagement } from './broker-management.ts';
 import { within } from './within.ts';
 
 /** The addresses by which the proof inspects a broker. */
@@ -78,23 +79,14 @@ function describe(queue: string, { content, properties }: GetMessage): PutAside 
 
 /** Deletes every message that waits in a queue, as the runbook says before a start on restored books. */
 export async function emptyQueues(managementUrl: string): Promise<void> {
-  const { username, password, origin } = new URL(managementUrl);
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  for (const name of await listQueues(managementUrl)) {
-    const path = `/api/queues/%2F/${encodeURIComponent(name)}/contents`;
-    const { ok, status } = await fetch(`${origin}${path}`, { method: 'DELETE', headers: { authorization } });
-    if (!ok) throw new Error(`${name} was not emptied: ${status}`);
-  }
+  for (const name of await listQueues(managementUrl))
+    await callManagement(managementUrl, `/api/queues/%2F/${encodeURIComponent(name)}/contents`, 'DELETE');
 }
 
 async function listQueues(managementUrl: string): Promise<string[]> {
-  const { username, password, origin } = new URL(managementUrl);
-  const authorization = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const response = await fetch(`${origin}/api/queues?columns=name&disable_stats=true&enable_queue_totals=true`, {
-    headers: { authorization },
-  });
-  if (!response.ok) throw new Error(`the broker's list of queues: ${response.status}`);
-  return ((await response.json()) as { name: string }[]).map(({ name }) => name);
+  const path = '/api/queues?columns=name&disable_stats=true&enable_queue_totals=true';
+  const queues = (await (await callManagement(managementUrl, path)).json()) as { name: string }[];
+  return queues.map(({ name }) => name);
 }
 
 async function readFromEmbeddedBus(admin: ApiClient): Promise<PutAside[]> {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
 import { Id, Money, Timestamp } from './common.ts';
-import { Day } from './days.ts';
+import { DAY_MS, Day } from './days.ts';
 import { TransactionListItem } from './transfers.ts';
 
 const { sourceCurrency: Currency } = TransactionListItem.shape;
 
-const MOST_MS = 366 * 86_400_000;
+const MOST_MS = 366 * DAY_MS;
 
 /** The query of `GET /api/statement` and `/api/statement.csv`: days, both included. */
 export const StatementQuery = z.object({ from: Day, to: Day }).check(

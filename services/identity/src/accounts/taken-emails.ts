@@ -1,3 +1,4 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
 import { EMAIL_TAKEN, type EmailTaken } from '@vuka/contracts/messages/identity';
 import { EVENTS } from '@vuka/contracts/topology';
 import { addressBlockOf } from '@vuka/service-kit/address-block';
@@ -14,7 +15,6 @@ import type { SignInDeps } from './sign-in.ts';
 type Deps = Pick<SignInDeps, 'db' | 'now' | 'pause'>;
 
 const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Different taken addresses that one network may try; a company or a mobile network has many users. */
 const MOST_TAKEN = 20;
 const PAUSE_MS = 1_000;

@@ -2,6 +2,7 @@ import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { mayDo } from '@vuka/contracts/http/admin-rights';
 import type { Administrator, UnlockRequest } from '@vuka/contracts/http/administrators';
+import { DAY_MS } from '@vuka/contracts/http/days';
 import { AppError } from '@vuka/service-kit/app-error';
 
 import { findAdministrator } from '#administrators/administrator.store.ts';
@@ -44,7 +45,6 @@ export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, 
  * would find any merchant's PIN within hours.
  */
 const MOST_UNLOCKS = 3;
-const DAY_MS = 24 * 3_600_000;
 /** No email looks like this: the rows that count unlocks. */
 const UNLOCKS = 'unlocks of an account';
 

@@ -1,10 +1,9 @@
-import { dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
+import { DAY_MS, dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
 import { RATE_DAYS, type RateDays } from '@vuka/contracts/http/rates';
 import { inverseSellRate, sellRate } from '@vuka/money';
 import { RATED, reverseOf } from '@vuka/money/directions';
 import type { EnteredRate } from './large-change.domain.ts';
 
-const DAY_MS = 86_400_000;
 const WEEK_DAYS = 7;
 
 /** A rate, and when it came into force (ms since 1970). */

@@ -1,4 +1,4 @@
-import { dayOf, dayStart } from '@vuka/contracts/http/days';
+import { DAY_MS, dayOf, dayStart } from '@vuka/contracts/http/days';
 import type { VolumeDay } from '@vuka/contracts/http/merchants';
 import { TRANSFER_DAYS } from '@vuka/contracts/http/overview';
 import { formatMoney } from '@vuka/money';
@@ -8,8 +8,6 @@ import { corridorOf } from '@vuka/money/directions';
 import { firstIdAt } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
-
-const DAY_MS = 86_400_000;
 
 interface Sum {
   /** The number of the day, from 1. */

@@ -1,4 +1,4 @@
-import { dayOf, dayStart } from '@vuka/contracts/http/days';
+import { DAY_MS, dayOf, dayStart } from '@vuka/contracts/http/days';
 import { TRANSFER_DAYS, type TransferDay, type TransferSummary } from '@vuka/contracts/http/overview';
 import { formatMoney } from '@vuka/money';
 import type { WalletCurrency } from '@vuka/money/corridors';
@@ -14,7 +14,6 @@ export interface SummaryDeps {
   stuckAfterMs: number;
 }
 
-const DAY_MS = 86_400_000;
 /** How many of the latest settled transfers the time to deliver is of. */
 const DELIVERY_SAMPLE = 1_000;
 /** Today is counted at most this often, however many dashboards are open. */

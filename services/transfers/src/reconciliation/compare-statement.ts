@@ -1,3 +1,4 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
 import { formatMoney } from '@vuka/money';
 import type { PayoutRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
@@ -19,8 +20,6 @@ export interface EarlierStatements {
 }
 
 const NOTHING_EARLIER: EarlierStatements = { paidAt: new Map(), missing: new Set() };
-
-const DAY_MS = 24 * 60 * 60_000;
 
 interface Difference {
   kind: 'paid_without_order' | 'paid_but_failed' | 'paid_twice' | 'different_figures' | 'not_on_statement';

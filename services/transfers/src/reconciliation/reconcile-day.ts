@@ -1,6 +1,6 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
-import { dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
+import { DAY_MS, dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -33,7 +33,6 @@ export interface ReconcileDeps {
   kickRelay: () => void;
 }
 
-const DAY_MS = 24 * 60 * 60_000;
 const OLDEST_DAYS = 30;
 
 /**

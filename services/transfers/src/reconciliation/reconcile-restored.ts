@@ -1,11 +1,10 @@
-import { dayOf } from '@vuka/contracts/http/days';
+import { DAY_MS, dayOf } from '@vuka/contracts/http/days';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import type { Db, Schema } from '#db/schema.ts';
 import { createPawapayProvider } from '#payouts/pawapay/pawapay-provider.ts';
 import { compareDayNow } from './reconcile-day.ts';
 
-const DAY_MS = 24 * 3_600_000;
 const OLDEST_DAYS = 30;
 
 export interface RestoredTransfers {

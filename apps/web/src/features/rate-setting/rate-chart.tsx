@@ -1,5 +1,6 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
+import { DAY_MS } from '@vuka/contracts/http/days';
 import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import { formatDay } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -10,7 +11,7 @@ const MESSAGES = i18n('admin/rate-chart', {
   sell: 'Sell rate',
 });
 
-const SHORTEST_MS = 30 * 86_400_000;
+const SHORTEST_MS = 30 * DAY_MS;
 const WIDTH = 100;
 const HEIGHT = 40;
 /** Keeps the lines away from the edges. */

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { dayOf } from '@vuka/contracts/http/days';
+import { DAY_MS, dayOf } from '@vuka/contracts/http/days';
 import { RequestReconciliation } from '@vuka/contracts/http/reconciliation';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
@@ -20,8 +20,6 @@ const MESSAGES = i18n('admin/reconciliation-run', {
   done: 'Comparison started',
   failed: 'The comparison was not started',
 });
-
-const DAY_MS = 24 * 60 * 60_000;
 
 export function RunForm() {
   const t = useStore(MESSAGES);
