@@ -33,8 +33,9 @@ export async function checkReconciliation(
     if (state !== 'completed') violations.push(`${day} was not reconciled: ${error}`);
   }
   const { body } = await admin.get(path);
-  for (const { kind, payoutId } of body.exceptions ?? []) {
-    if (DIFFERENCES.includes(kind)) violations.push(`payout ${payoutId}: ${kind}`);
+  for (const { kind, payoutId, state } of body.exceptions ?? []) {
+    // While a clock is wrong, a payment may be missing on a statement that was asked for too early; a later one resolves that.
+    if (state !== 'resolved' && DIFFERENCES.includes(kind)) violations.push(`payout ${payoutId}: ${kind}`);
   }
   return violations;
 }
