@@ -18,12 +18,14 @@ export const verificationQuery = () =>
   queryOptions({
     queryKey: VERIFICATION_KEY,
     queryFn: ({ signal }) => callApi('/api/verification', ContactVerification, { signal }),
+    staleTime: 0,
   });
 
 export const sessionsQuery = () =>
   queryOptions({
     queryKey: SESSIONS_KEY,
     queryFn: ({ signal }) => callApi('/api/sessions', SessionList, { signal }),
+    staleTime: 0,
   });
 
 const post = (path: string, body: object = {}) => sendRequest(path, { method: 'POST', body });

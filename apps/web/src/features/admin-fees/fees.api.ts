@@ -10,7 +10,7 @@ export function feesQuery() {
   return queryOptions({
     queryKey: FEES_KEY,
     queryFn: async ({ signal }) => (await callApi('/api/admin/fees', Fees, { signal })).fees,
-    refetchOnMount: true,
+    staleTime: 0,
   });
 }
 

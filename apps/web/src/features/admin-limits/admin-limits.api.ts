@@ -9,7 +9,7 @@ export function tierLimitsQuery() {
   return queryOptions({
     queryKey: TIER_LIMITS_KEY,
     queryFn: async ({ signal }) => (await callApi('/api/admin/limits', AllLimits, { signal })).limits,
-    refetchOnMount: true,
+    staleTime: 0,
   });
 }
 

@@ -18,12 +18,15 @@ const MESSAGES = i18n('admin/needs-attention', {
   dead: 'Dead messages',
   oldest: params('since {time}'),
   atLeast: params('{count} or more'),
+  unknown: params('Could not be loaded: {what}'),
 });
 
 export interface Attention {
   what: 'stuck' | 'withdrawals' | 'credits' | 'adjustments' | 'exceptions' | 'dead';
   /** Undefined while it is unknown. */
   count: number | undefined;
+  /** Whether it is unknown because it could not be read. */
+  isUnavailable?: boolean;
   /** Only the first of several pages was counted. */
   hasMore?: boolean;
   /** When the oldest of them began to wait. */
@@ -35,19 +38,11 @@ export interface Attention {
 export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   const t = useStore(MESSAGES);
   const waiting = items.filter(({ count }) => count);
-  const isKnown = items.every(({ count }) => count !== undefined);
+  const unavailable = items.filter(({ count, isUnavailable }) => count === undefined && isUnavailable);
+  const isLoading = items.some(({ count, isUnavailable }) => count === undefined && !isUnavailable);
   return (
     <Card title={t.title}>
-      {waiting.length === 0 && !isKnown ? (
-        <div className="px-4 pb-5 sm:px-5">
-          <Skeleton className="h-5 w-44" />
-        </div>
-      ) : waiting.length === 0 ? (
-        <p className="flex items-center gap-2 px-4 pb-5 text-ok-ink sm:px-5">
-          <CircleCheck aria-hidden className="size-5" />
-          {t.nothing}
-        </p>
-      ) : (
+      {waiting.length > 0 ? (
         <ul className="overflow-hidden border-t border-line sm:grid sm:grid-cols-2 xl:grid-cols-3">
           {waiting.map(({ what, count = 0, hasMore, since, to }) => (
             <li key={what} className="-mr-px -mb-px border-r border-b border-line">
@@ -69,7 +64,21 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
             </li>
           ))}
         </ul>
-      )}
+      ) : isLoading ? (
+        <div className="px-4 pb-5 sm:px-5">
+          <Skeleton className="h-5 w-44" />
+        </div>
+      ) : unavailable.length === 0 ? (
+        <p className="flex items-center gap-2 px-4 pb-5 text-ok-ink sm:px-5">
+          <CircleCheck aria-hidden className="size-5" />
+          {t.nothing}
+        </p>
+      ) : null}
+      {unavailable.length > 0 && !isLoading ? (
+        <p className="px-4 py-3 text-small text-ink2 sm:px-5">
+          {t.unknown({ what: unavailable.map(({ what }) => t[what]).join(', ') })}
+        </p>
+      ) : null}
     </Card>
   );
 }

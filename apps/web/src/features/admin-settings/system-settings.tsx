@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/settings';
+import { reason } from '@vuka/contracts/texts/reason';
 import type { Currency, WalletCurrency } from '@vuka/money/corridors';
 import { byCurrency, CURRENCY_CODES, DEPOSIT_ONLY_CURRENCIES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
@@ -29,16 +30,12 @@ const MESSAGES = i18n('admin/system-settings', {
   failed: 'The settings could not be loaded',
 });
 
-const ATTEMPTS = 'Max PIN attempts must be between 1 and 10';
-const LIMIT = 'Approval limit must be a whole number';
-const LOGOUT = 'Auto logout must be between 5 and 120 minutes';
-
-/** The contract's limits applied to the typed text, with error messages. */
-const wholeNumber = (low: number, high: number, error: string) =>
-  z
-    .string()
-    .check(z.refine((typed) => /^\d{1,3}$/.test(typed) && Number(typed) >= low && Number(typed) <= high, { error }));
-const wholeAmount = z.string().check(z.regex(/^\d{1,12}$/, { error: LIMIT }));
+/** The contract's limits applied to the typed text, with its reasons. */
+const wholeNumber = (name: 'pin_attempts_out_of_range' | 'auto_logout_out_of_range', min: number, max: number) => {
+  const isWithin = (typed: string) => /^\d{1,3}$/.test(typed) && Number(typed) >= min && Number(typed) <= max;
+  return z.string().check(z.refine(isWithin, { error: reason(name, { min, max }) }));
+};
+const wholeAmount = z.string().check(z.regex(/^\d{1,12}$/, { error: reason('approval_limit_not_whole') }));
 const withdrawalField = (currency: WalletCurrency) => `withdrawal${currency}` as const;
 const creditField = (currency: Currency) => `credit${currency}` as const;
 const LIMITS = [
@@ -55,8 +52,8 @@ function eachLimit<Value>(valueFor: (limit: Limit) => Value) {
 const SystemForm = z.object({
   systemName: SystemSettingsSchema.shape.systemName,
   supportEmail: SystemSettingsSchema.shape.supportEmail,
-  maxPinAttempts: wholeNumber(1, 10, ATTEMPTS),
-  autoLogoutMinutes: wholeNumber(5, 120, LOGOUT),
+  maxPinAttempts: wholeNumber('pin_attempts_out_of_range', 1, 10),
+  autoLogoutMinutes: wholeNumber('auto_logout_out_of_range', 5, 120),
   ...eachLimit(() => wholeAmount),
 });
 

@@ -9,7 +9,7 @@ export function apiKeysQuery() {
   return queryOptions({
     queryKey: API_KEYS_KEY,
     queryFn: async ({ signal }) => (await callApi('/api/admin/api-keys', ApiKeys, { signal })).apiKeys,
-    refetchOnMount: true,
+    staleTime: 0,
   });
 }
 

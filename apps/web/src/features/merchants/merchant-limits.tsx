@@ -21,6 +21,9 @@ const MESSAGES = i18n('admin/merchant-limits', {
   loadFailed: 'The limits could not be loaded',
 });
 
+/** What is left changes with each transfer. */
+const REFRESH_MS = 30_000;
+
 /** A merchant's tier, what is left of their limits, and whether they have those of a business. */
 export function MerchantLimits({ id }: { id: string }) {
   const t = useStore(MESSAGES);
@@ -28,6 +31,8 @@ export function MerchantLimits({ id }: { id: string }) {
   const query = useQuery({
     queryKey: [...MERCHANTS_KEY, id, 'limits'],
     queryFn: ({ signal }) => callApi(`/api/admin/merchants/${id}/limits`, MerchantLimitsSchema, { signal }),
+    staleTime: 0,
+    refetchInterval: REFRESH_MS,
     meta: { silent: true },
   });
   const change = useMutation({

@@ -14,7 +14,7 @@ export function reconciliationQuery() {
   return queryOptions({
     queryKey: RECONCILIATION_KEY,
     queryFn: ({ signal }) => callApi('/api/admin/reconciliation', ReconciliationOverview, { signal }),
-    refetchOnMount: true,
+    staleTime: 0,
     refetchOnWindowFocus: true,
     refetchInterval: ({ state }) => (state.data?.runs.some((run) => run.state === 'running') ? 2_000 : 60_000),
   });

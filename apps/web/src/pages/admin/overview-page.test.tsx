@@ -105,6 +105,26 @@ test('the dashboard begins with what waits for an administrator, each with its p
   expect(await list.findByRole('link', { name: /Dead messages/ })).toHaveAttribute('href', '/admin/queues');
 });
 
+const NOTHING_STUCK = { count: 0, oldestCreatedAt: null };
+
+test.each([
+  ['a list that cannot be read', { unavailable: ['/api/admin/queues'] }],
+  ['an unavailable message bus', { busConnected: false }],
+])('%s is named, and is not taken for nothing that needs attention', async (_, world) => {
+  const { transfers } = overview;
+  if (!transfers) throw new Error('the fixture has transfers');
+  open({
+    overview: { ...overview, transfers: { ...transfers, stuck: NOTHING_STUCK } },
+    adminWithdrawals: [],
+    largeCredits: [],
+    adjustments: [],
+    exceptions: [],
+    ...world,
+  });
+  expect(await screen.findByText('Could not be loaded: Dead messages')).toBeVisible();
+  expect(screen.queryByText('Nothing needs attention')).toBeNull();
+});
+
 test.each([
   [420, '0.4 s'],
   [12_300, '12 s'],

@@ -1,4 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Queues } from '@vuka/contracts/http/queues';
+import type * as z from 'zod/mini';
 import { adjustmentsQuery } from '#features/adjustments/adjustments.api.ts';
 import type { Attention } from '#features/admin-overview/needs-attention.tsx';
 import { overviewQuery } from '#features/admin-overview/overview.api.ts';
@@ -11,6 +13,18 @@ import { PATHS } from '#shared/paths.ts';
 
 const WAITING = 'awaiting_approval';
 const REFRESH_MS = 30_000;
+
+interface Listed {
+  data?: readonly unknown[] | undefined;
+  hasNextPage: boolean;
+  isError: boolean;
+}
+
+/** Undefined unless every queue's figure is known: without its broker none is. */
+function countDead(answer: z.infer<typeof Queues> | undefined): number | undefined {
+  if (!answer?.connected || answer.queues.some(({ keepsDead, dead }) => keepsDead && dead === null)) return undefined;
+  return answer.queues.reduce((sum, { dead }) => sum + (dead ?? 0), 0);
+}
 
 /** What waits for an administrator whose role opens the page where it is settled. */
 export function useAttention(): Attention[] {
@@ -30,19 +44,42 @@ export function useAttention(): Attention[] {
   const payouts = useQuery({ ...reconciliationQuery(), refetchInterval, enabled: mayReconcile });
   const queues = useQuery({ ...queuesQuery(), refetchInterval, enabled: mayQueue });
   const stuck = overview.data?.transfers?.stuck;
-  const dead = queues.data?.queues.reduce((sum, queue) => sum + (queue.dead ?? 0), 0);
-  const listed = ({ data, hasNextPage }: { data?: readonly unknown[] | undefined; hasNextPage: boolean }) => ({
+  const dead = countDead(queues.data);
+  const listed = ({ data, hasNextPage, isError }: Listed) => ({
     count: data?.length,
     hasMore: hasNextPage,
+    isUnavailable: isError,
   });
   return [
-    { what: 'stuck', count: stuck?.count, since: stuck?.oldestCreatedAt, to: PATHS.transactionRecovery },
+    {
+      what: 'stuck',
+      count: stuck?.count,
+      isUnavailable: overview.isError || overview.data?.transfers === null,
+      since: stuck?.oldestCreatedAt,
+      to: PATHS.transactionRecovery,
+    },
     ...(mayWithdraw ? [{ what: 'withdrawals' as const, ...listed(withdrawals), to: PATHS.adminWithdrawals }] : []),
     ...(mayCredit ? [{ what: 'credits' as const, ...listed(credits), to: PATHS.creditMerchant }] : []),
     ...(mayAdjust ? [{ what: 'adjustments' as const, ...listed(adjustments), to: PATHS.adjustments }] : []),
     ...(mayReconcile
-      ? [{ what: 'exceptions' as const, count: payouts.data?.openExceptions, to: PATHS.reconciliation }]
+      ? [
+          {
+            what: 'exceptions' as const,
+            count: payouts.data?.openExceptions,
+            isUnavailable: payouts.isError,
+            to: PATHS.reconciliation,
+          },
+        ]
       : []),
-    ...(mayQueue ? [{ what: 'dead' as const, count: dead, to: PATHS.queues }] : []),
+    ...(mayQueue
+      ? [
+          {
+            what: 'dead' as const,
+            count: dead,
+            isUnavailable: !queues.isPending && dead === undefined,
+            to: PATHS.queues,
+          },
+        ]
+      : []),
   ];
 }

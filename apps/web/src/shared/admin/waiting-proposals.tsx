@@ -12,6 +12,7 @@ import { RefreshButton } from './refresh-button.tsx';
 import { type DecisionKind, ReviewActions, ReviewDecision, usePeopleFacts } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
 import { reviewListQuery } from './review-list.ts';
+import { ShowMore } from './show-more.tsx';
 
 const MESSAGES = i18n('admin/waiting-proposals', {
   title: 'Waiting for another administrator',
@@ -71,6 +72,7 @@ export function WaitingProposals<One extends Proposal>(props: WaitingProposalsPr
           </ul>
         )}
       </QueryBody>
+      <ShowMore query={query} />
       {asked ? (
         <ReviewDecision
           {...asked}
