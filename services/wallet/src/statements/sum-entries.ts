@@ -68,6 +68,7 @@ function without({ afterSeq, uptoSeq }: Span, blocks: readonly BlockSums[]): Spa
     .filter((part) => part.afterSeq < part.uptoSeq);
 }
 
+/** `offset 0` keeps one index scan per span: the plan for any spans would otherwise read all of the account's entries. */
 async function sumByBlock(db: Db, accountId: bigint, spans: readonly Span[]): Promise<BlockSums[]> {
   if (spans.length === 0) return [];
   const { rows } = await sql<BlockSums>`
@@ -78,8 +79,11 @@ async function sumByBlock(db: Db, accountId: bigint, spans: readonly Span[]): Pr
         as span(after_seq, upto_seq)
       join accounts on accounts.id = ${accountId}
       left join accounts as fees_account on fees_account.code = 'fees:' || accounts.currency
-      join ledger_entries as own on own.account_id = accounts.id
-        and own.account_seq > span.after_seq and own.account_seq <= span.upto_seq
+      cross join lateral (
+        select account_seq, journal_id, amount_minor from ledger_entries
+        where account_id = accounts.id and account_seq > span.after_seq and account_seq <= span.upto_seq
+        offset 0
+      ) as own
       left join lateral (
         select sum(fee.amount_minor) as fee_minor from ledger_entries as fee
         where own.amount_minor < 0 and fee.journal_id = own.journal_id and fee.account_id = fees_account.id
