@@ -13,7 +13,7 @@ const SENDERS = 4;
 const isRepeated = ({ number }: Sent) => number % 2 === 0;
 
 test('books set back in the middle of a run pay nothing twice, and name each payment that they no longer know', {
-  timeout: 240_000,
+  timeout: 600_000,
 }, async () => {
   await withInstallation({ isEmbedded: false, replicas: 1, lengthMs: 0 }, async (installation) => {
     const { fleet, postgres, provider, transfersDatabaseUrl } = installation;
