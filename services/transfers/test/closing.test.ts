@@ -22,8 +22,8 @@ beforeEach(() => {
   Object.assign(transfers.fakes.switches, { walletUnavailable: false, identityUnavailable: false });
 });
 
-const ask = (path: 'stop' | 'resume', caller: Caller, userId = caller.userId) =>
-  transfers.send('POST', `/internal/accounts/${path}`, { caller, payload: { userId } });
+const ask = (path: 'stop' | 'resume', caller: Caller, userId = caller.userId, stopped?: string) =>
+  transfers.send('POST', `/internal/accounts/${path}`, { caller, payload: { userId, ...(stopped && { stopped }) } });
 const closedEvent = (userId: string) => {
   const data = { userId, at: new Date().toISOString() };
   return { envelope: cloudEvent({ source: '/vuka/identity', type: ACCOUNT_CLOSED, data }) } as Delivery;
@@ -53,6 +53,30 @@ test('a stopped account sends nothing, and sends again, with the same limits, wh
   expect((await usageOf(amina.userId)).filter(({ side, currency }) => side === 'out' && currency === 'KES')).toEqual(
     before,
   );
+  expect(await transfers.order(amina)).toMatchObject({ ok: true });
+});
+
+test('of two attempts to close an account, the refusal of one does not let it resume under the other', async () => {
+  const amina = transfers.merchant(0n);
+  const first = await ask('stop', amina);
+  const second = await ask('stop', amina);
+  expect([first.body.resumesAt, second.body.resumesAt]).toEqual([expect.any(String), null]);
+  expect((await ask('resume', amina, amina.userId, first.body.resumesAt)).status).toBe(200);
+  transfers.fakes.balances.set(amina.userId, 1_000_000_00n);
+  expect(await transfers.order(amina)).toMatchObject({ ok: false, code: 'limit_exceeded' });
+  // Nor does money that arrived in the wallet by then.
+  expect((await ask('stop', amina)).body).toMatchObject({ reason: 'account_has_money' });
+  expect(await transfers.order(amina)).toMatchObject({ ok: false, code: 'limit_exceeded' });
+  transfers.clock.advance(121_000);
+  await resumeForgotten(transfers.deps);
+  expect(await transfers.order(amina)).toMatchObject({ ok: true });
+});
+
+test('an account that only one attempt stopped resumes at its refusal', async () => {
+  const amina = transfers.merchant(0n);
+  const { body } = await ask('stop', amina);
+  expect((await ask('resume', amina, amina.userId, body.resumesAt)).status).toBe(200);
+  transfers.fakes.balances.set(amina.userId, 1_000_000_00n);
   expect(await transfers.order(amina)).toMatchObject({ ok: true });
 });
 

@@ -2,11 +2,21 @@ import * as z from 'zod/mini';
 import { Id, Timestamp } from '../http/common.ts';
 import { CodeDigits } from '../http/contact-verification.ts';
 
-/** `POST /internal/accounts/stop` and `/internal/accounts/resume`: no money moves to or from a stopped account. */
+/** `POST /internal/accounts/stop`: no money moves to or from a stopped account. */
 export const AccountOfUser = z.object({ userId: Id });
 
-/** The account is stopped. It resumes by itself unless it is closed before this moment. */
-export const AccountStopped = z.object({ closeBefore: Timestamp });
+/**
+ * The account is stopped. It must be closed before `closeBefore`, and resumes by itself at `resumesAt` unless it is
+ * closed. `resumesAt` is null if another attempt had stopped it: then this one must not let it resume. The release
+ * before does not send it.
+ */
+export const AccountStopped = z.object({ closeBefore: Timestamp, resumesAt: z.optional(z.nullable(Timestamp)) });
+
+/**
+ * `POST /internal/accounts/resume`. `stopped`: the `resumesAt` of the stop, which no other attempt may have joined. The
+ * release before does not send it.
+ */
+export const AccountResuming = z.object({ userId: Id, stopped: z.optional(Timestamp) });
 
 /** `GET /internal/accounts/{userId}/state`. */
 export const AccountState = z.object({ isClosed: z.boolean(), isBlocked: z._default(z.boolean(), false) });

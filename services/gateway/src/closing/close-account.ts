@@ -13,15 +13,16 @@ export async function closeAccount(
   caller: string,
 ): Promise<void> {
   const { userId } = closing;
-  const { closeBefore } = await services.transfers.post('/internal/accounts/stop', { userId }, AccountStopped, {
-    caller,
-  });
+  const stop = await services.transfers.post('/internal/accounts/stop', { userId }, AccountStopped, { caller });
   try {
     await services.admin.get(`/internal/accounts/${userId}/may-close`, Ok, { caller });
-    await services.identity.post('/internal/accounts/close', { ...closing, before: closeBefore }, Ok, { caller });
+    await services.identity.post('/internal/accounts/close', { ...closing, before: stop.closeBefore }, Ok, { caller });
   } catch (error) {
-    if (error instanceof AppError && error.code !== 'unavailable') {
-      await services.transfers.post('/internal/accounts/resume', { userId }, Ok, { caller }).catch(() => undefined);
+    const isRefused = error instanceof AppError && error.code !== 'unavailable';
+    // Null: another attempt may still close the account.
+    if (isRefused && stop.resumesAt !== null) {
+      const resuming = { userId, ...(stop.resumesAt ? { stopped: stop.resumesAt } : {}) };
+      await services.transfers.post('/internal/accounts/resume', resuming, Ok, { caller }).catch(() => undefined);
     }
     throw error;
   }

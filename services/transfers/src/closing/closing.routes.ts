@@ -1,6 +1,6 @@
 import { accountActorOf } from '@vuka/access/caller';
 import { Ok } from '@vuka/contracts/http/common';
-import { AccountOfUser, AccountStopped } from '@vuka/contracts/internal/account-closing';
+import { AccountOfUser, AccountResuming, AccountStopped } from '@vuka/contracts/internal/account-closing';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { resumeAccount, type StopDeps, stopAccount } from './stop-account.ts';
 
@@ -13,13 +13,18 @@ export function closingRoutes(app: HttpApp, deps: StopDeps): void {
     async (request) => {
       const { userId } = request.body;
       accountActorOf(request, { userId, right });
-      return { closeBefore: (await stopAccount(deps, userId)).toISOString() };
+      const { closeBefore, resumesAt } = await stopAccount(deps, userId);
+      return { closeBefore: closeBefore.toISOString(), resumesAt: resumesAt?.toISOString() ?? null };
     },
   );
-  app.post('/internal/accounts/resume', { schema: { body: AccountOfUser, response: { 200: Ok } } }, async (request) => {
-    const { userId } = request.body;
-    accountActorOf(request, { userId, right });
-    await resumeAccount(deps, userId);
-    return { ok: true as const };
-  });
+  app.post(
+    '/internal/accounts/resume',
+    { schema: { body: AccountResuming, response: { 200: Ok } } },
+    async (request) => {
+      const { userId, stopped } = request.body;
+      accountActorOf(request, { userId, right });
+      await resumeAccount(deps, userId, stopped ? new Date(stopped) : undefined);
+      return { ok: true as const };
+    },
+  );
 }

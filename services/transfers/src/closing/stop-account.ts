@@ -21,32 +21,53 @@ const RESUMES_AFTER_MS = 120_000;
 
 /**
  * Stops an account that is about to be closed: no order of it is accepted and no payment to it, until it is closed or
- * resumes. Returns by when it must be closed. Throws account_not_empty if it has open transfers or money.
+ * resumes. Returns by when it must be closed, and when it resumes otherwise; null if another attempt to close it had
+ * stopped it, since a refusal of one of them must not let the account resume under the other. Throws account_not_empty
+ * if it has open transfers or money.
  */
-export async function stopAccount(deps: StopDeps, userId: string): Promise<Date> {
+export async function stopAccount(
+  deps: StopDeps,
+  userId: string,
+): Promise<{ closeBefore: Date; resumesAt: Date | null }> {
   const now = deps.now();
-  await deps.db.transaction().execute(async (trx) => {
+  const resumesAt = await deps.db.transaction().execute(async (trx) => {
     await lockAccount(trx, userId);
-    const known = await trx.selectFrom('closed_accounts').selectAll().where('user_id', '=', userId).executeTakeFirst();
-    const resumes_at = new Date(now.getTime() + RESUMES_AFTER_MS);
-    if (!known) {
-      const usage = await exhaustLimits(trx, userId);
-      await trx.insertInto('closed_accounts').values({ user_id: userId, stopped_at: now, resumes_at, usage }).execute();
-    } else if (known.resumes_at) {
-      await trx.updateTable('closed_accounts').set({ resumes_at }).where('user_id', '=', userId).execute();
-    }
+    const stop = await beginStop(trx, userId, now);
     // After the limits are used up: an order that was accepted meanwhile is visible now.
     if (await hasOpenTransfers(trx, userId)) throw new AppError('account_has_transfers');
+    return stop;
   });
-  if (await deps.wallet.isEmpty(userId)) return new Date(now.getTime() + CLOSE_WITHIN_MS);
-  await resumeAccount(deps, userId);
+  if (await deps.wallet.isEmpty(userId)) return { closeBefore: new Date(now.getTime() + CLOSE_WITHIN_MS), resumesAt };
+  if (resumesAt) await resumeAccount(deps, userId, resumesAt);
   throw new AppError('account_has_money');
 }
 
-/** Lets a stopped account go on, unless it was closed. Throws unavailable if identity gave no answer. */
+/** Returns when the account resumes; null if it was stopped or closed before. */
+async function beginStop(trx: Trx, userId: string, now: Date): Promise<Date | null> {
+  const known = await trx.selectFrom('closed_accounts').selectAll().where('user_id', '=', userId).executeTakeFirst();
+  const resumesAt = new Date(now.getTime() + RESUMES_AFTER_MS);
+  if (!known) {
+    const stop = { user_id: userId, stopped_at: now, resumes_at: resumesAt, usage: await exhaustLimits(trx, userId) };
+    await trx.insertInto('closed_accounts').values(stop).execute();
+    return resumesAt;
+  }
+  if (known.resumes_at) {
+    // Never the same moment: by it, the first attempt finds that it is not alone.
+    const isSame = known.resumes_at.getTime() === resumesAt.getTime();
+    const resumes_at = isSame ? new Date(resumesAt.getTime() + 1) : resumesAt;
+    await trx.updateTable('closed_accounts').set({ resumes_at }).where('user_id', '=', userId).execute();
+  }
+  return null;
+}
+
+/**
+ * Lets a stopped account go on, unless it was closed, or stopped again since the stop that would have ended at
+ * `resumesAt`. Throws unavailable if identity gave no answer.
+ */
 export async function resumeAccount(
   { db, identity }: Pick<StopDeps, 'db' | 'identity'>,
   userId: string,
+  resumesAt?: Date,
 ): Promise<void> {
   if (await identity.isClosed(userId)) return;
   await db.transaction().execute(async (trx) => {
@@ -55,6 +76,7 @@ export async function resumeAccount(
       .deleteFrom('closed_accounts')
       .where('user_id', '=', userId)
       .where('resumes_at', 'is not', null)
+      .$if(resumesAt !== undefined, (stop) => stop.where('resumes_at', '=', resumesAt ?? null))
       .returning('usage')
       .executeTakeFirst();
     if (stopped) await restoreLimits(trx, userId, stopped.usage);
@@ -65,12 +87,12 @@ export async function resumeAccount(
 export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | 'now' | 'logger'>): Promise<void> {
   const forgotten = await deps.db
     .selectFrom('closed_accounts')
-    .select('user_id')
+    .select(['user_id', 'resumes_at'])
     .where('resumes_at', '<=', deps.now())
     .limit(100)
     .execute();
-  for (const { user_id: userId } of forgotten) {
-    await resumeAccount(deps, userId);
+  for (const { user_id: userId, resumes_at: resumesAt } of forgotten) {
+    await resumeAccount(deps, userId, resumesAt ?? undefined);
     deps.logger.info({ userId }, 'an account whose closing was not finished resumes, unless it is closed');
   }
 }
