@@ -5,8 +5,9 @@ import type { ReconciliationOverview } from '@vuka/contracts/http/reconciliation
 import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import type { StatementLine } from '#payouts/payout-provider.ts';
+import type { PayoutProvider, StatementLine } from '#payouts/payout-provider.ts';
 import { countUnreconciled, reconcileNextDay } from '#reconciliation/reconcile-day.ts';
+import { findWaitingLines, updateWaitingLines } from '#reconciliation/waiting-line.store.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -138,6 +139,46 @@ test('a payment that the statement may not have yet is not a difference', async 
   expect(run).toMatchObject({ state: 'completed', differences: 0 });
 });
 
+test('a day that was reconciled before its end is reconciled again when it is over', async () => {
+  const early = lineOf(await paid());
+  await reconcile(early);
+  transfers.clock.advance(4 * HOUR_MS);
+  const late = await paid();
+  transfers.clock.advance(26 * HOUR_MS);
+  expect(await countUnreconciled(transfers.deps)).toBe(1);
+  await (await reconcileNextDay(transfers.deps))?.done;
+  expect((await read()).exceptions).toMatchObject([{ kind: 'not_on_statement', payoutId: late.id }]);
+  expect(await countUnreconciled(transfers.deps)).toBe(0);
+});
+
+test('each day is a statement of its own, and of the days beside it only payments of the same payouts count', async () => {
+  const payout = await paid();
+  const midnight = Date.parse(`${dayOf(transfers.clock.now())}T00:00:00+03:00`);
+  const before = lineOf(payout, { recordedAt: new Date(midnight - 10_000) });
+  // The end of one day, and the beginning of the next one.
+  const after = lineOf(await paid(), { recordedAt: new Date(midnight + 24 * HOUR_MS) });
+  const ofOthers = lineOf(payout, { clientPayoutId: randomUUID(), recordedAt: new Date(midnight - HOUR_MS) });
+  const periods: string[] = [];
+  const provider: PayoutProvider = {
+    ...transfers.deps.provider,
+    statement: async ({ from, to }) => {
+      periods.push(`${from.toISOString()} ${to.toISOString()}`);
+      const isIn = ({ recordedAt }: StatementLine) => recordedAt >= from && recordedAt <= to;
+      return { kind: 'lines', lines: [ofOthers, before, after].filter(isIn) };
+    },
+  };
+  transfers.clock.advance(26 * HOUR_MS);
+  await (await reconcileNextDay({ ...transfers.deps, provider }))?.done;
+  const ends = [-24, 0, 24].map((hours) => new Date(midnight + hours * HOUR_MS).toISOString());
+  expect(periods).toEqual([
+    `${ends[1]} ${ends[2]}`,
+    `${ends[0]} ${ends[1]}`,
+    `${ends[2]} ${transfers.clock.now().toISOString()}`,
+  ]);
+  const { runs, exceptions } = await read();
+  expect([runs[0], exceptions]).toMatchObject([{ state: 'completed', lines: 0, differences: 0 }, []]);
+});
+
 test('a day without a statement fails and does not count as reconciled', async () => {
   transfers.script.statement = { kind: 'unavailable', reason: 'the statement took too long' };
   transfers.clock.advance(26 * HOUR_MS);
@@ -177,12 +218,12 @@ test('a day whose statement was unavailable all day is reconciled later, without
   expect(await countUnreconciled(transfers.deps)).toBe(0);
 });
 
-test('ten concurrent requests are one run, and a killed run is replaced after 15 minutes', async () => {
+test('ten concurrent requests are one run, and a killed run is replaced after half an hour', async () => {
   const provider = { ...transfers.deps.provider, statement: () => new Promise<never>(() => undefined) };
   const begun = await Promise.all(Array.from({ length: 10 }, () => reconcileNextDay({ ...transfers.deps, provider })));
   expect(begun.filter(Boolean)).toHaveLength(1);
   expect(await reconcileNextDay(transfers.deps)).toBeUndefined();
-  transfers.clock.advance(HOUR_MS / 4 + 1);
+  transfers.clock.advance(HOUR_MS / 2 + 1);
   await (await reconcileNextDay(transfers.deps))?.done;
   expect((await read()).runs.map(({ state }) => state)).toEqual(['completed', 'failed']);
 });
@@ -274,6 +315,13 @@ describe('a payment on the statement of a payout that is still open', () => {
     const { payout, line } = await onStatement();
     expect(kinds(await reconcile(lineOf(payout)))).toEqual(['paid_twice']);
     expect(lineOf(payout).recordedAt).not.toEqual(line.recordedAt);
+  });
+
+  test('is stored beside more others than one statement of SQL has parameters', async () => {
+    const { payout } = await onStatement();
+    const added = Array.from({ length: 12_000 }, () => lineOf(payout, { clientPayoutId: randomUUID() }));
+    await updateWaitingLines(transfers.db, { added: [lineOf(payout), ...added], compared: [], at: new Date() });
+    expect(await findWaitingLines(transfers.db)).toHaveLength(12_001);
   });
 
   test('waits on while the payout is open', async () => {

@@ -1,16 +1,13 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { DAY_MS, dayEnd, dayOf, dayStart } from '@vuka/contracts/http/days';
-import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
-import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 
-import type { Db } from '#db/schema.ts';
-import { recordCalls } from '#payouts/payout.store.ts';
-import type { PayoutProvider, StatementLine } from '#payouts/payout-provider.ts';
+import type { StatementLine } from '#payouts/payout-provider.ts';
 import { compareStatement, compareWaiting } from './compare-statement.ts';
+import { readStatement, type StatementDeps } from './read-statement.ts';
 import {
   beginRun,
   completeRun,
@@ -23,14 +20,10 @@ import {
 } from './reconciliation.store.ts';
 import { findPaidAt, findWaitingLines } from './waiting-line.store.ts';
 
-export interface ReconcileDeps {
-  db: Db;
-  provider: PayoutProvider;
+export interface ReconcileDeps extends StatementDeps {
   logger: Logger;
-  now: () => Date;
   /** How far a provider's statement may lag behind its payments, ms. */
   statementLagMs: number;
-  kickRelay: () => void;
 }
 
 const OLDEST_DAYS = 30;
@@ -51,13 +44,14 @@ export async function countUnreconciled(deps: Pick<ReconcileDeps, 'db' | 'provid
   return (await findUnreconciled(deps.db, periodOf(deps))).length;
 }
 
-/** The days whose statements are complete and still available. */
+/** The days whose statements are complete and still available. A run of a day that began earlier has not seen all of it. */
 function periodOf({ provider, now, statementLagMs }: Pick<ReconcileDeps, 'provider' | 'now' | 'statementLagMs'>) {
   const completeMs = now().getTime() - statementLagMs;
   return {
     provider: provider.id,
     from: dayOf(completeMs - (OLDEST_DAYS - 1) * DAY_MS),
     to: dayOf(completeMs - DAY_MS),
+    statementLagMs,
   };
 }
 
@@ -120,31 +114,16 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
   const from = new Date(dayStart(day));
   const to = new Date(dayEnd(day));
   const reliableUntil = new Date(deps.now().getTime() - deps.statementLagMs);
-  const calls: IntegrationLog[] = [];
-  const statement = await provider.statement(
-    { from: new Date(from.getTime() - DAY_MS), to: new Date(Math.min(to.getTime() + DAY_MS, deps.now().getTime())) },
-    (call) => {
-      const at = deps.now();
-      calls.push({
-        ...call,
-        id: uuidv7(at.getTime()),
-        transactionId: null,
-        moneyTransferId: null,
-        timestamp: at.toISOString(),
-      });
-    },
-  );
-  await recordCalls(db, calls);
-  deps.kickRelay();
-  if (statement.kind === 'unavailable') {
-    logger.warn({ day, reason: statement.reason }, 'no statement to reconcile against');
-    return statement.reason;
-  }
   const completed = await findCompleted(db, {
     provider: provider.id,
     from,
     to: new Date(Math.min(to.getTime(), reliableUntil.getTime())),
   });
+  const statement = await readStatement(deps, { from, to }, completed);
+  if (statement.kind === 'unavailable') {
+    logger.warn({ day, reason: statement.reason }, 'no statement to reconcile against');
+    return statement.reason;
+  }
   const isOfDay = ({ recordedAt }: StatementLine): boolean => recordedAt >= from && recordedAt < to;
   const paid = [...new Set(statement.lines.filter(isOfDay).map((line) => line.clientPayoutId))];
   const ofDay = compareStatement({

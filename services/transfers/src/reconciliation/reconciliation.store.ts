@@ -10,8 +10,8 @@ import type { StatementLine } from '#payouts/payout-provider.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
 import { updateWaitingLines } from './waiting-line.store.ts';
 
-/** A run without a result after this long has lost its process. */
-const ABANDONED_AFTER_MS = 15 * 60_000;
+/** A run without a result after this long has lost its process: a provider takes minutes for each of its statements. */
+const ABANDONED_AFTER_MS = 30 * 60_000;
 const IDS_AT_ONCE = 5_000;
 const LOOK_BACK_MS = 31 * 24 * 60 * 60_000;
 const LAST_RUNS = 30;
@@ -66,7 +66,7 @@ export async function completeRun(
     await resolveFound(trx, onStatement, at);
     for (const { kind, payoutId, transactionId, ours, theirs } of differences)
       await openException(trx, { payoutId, transactionId, kind, details: { ours, theirs }, at, isFromStatement: true });
-    await trx
+    const { numUpdatedRows } = await trx
       .updateTable('reconciliations')
       .set({
         state: 'completed',
@@ -77,7 +77,9 @@ export async function completeRun(
         finished_at: at,
       })
       .where('id', '=', id)
-      .execute();
+      .where('state', '=', 'running')
+      .executeTakeFirst();
+    if (numUpdatedRows === 0n) throw new Error('another run of the reconciliation has begun since');
   });
 }
 
@@ -98,11 +100,7 @@ async function resolveFound(db: Db, onStatement: ReadonlySet<string>, at: Date):
   await db
     .updateTable('payout_exceptions')
     .set({ state: 'resolved', note: FOUND, resolved_at: at })
-    .where(
-      'id',
-      'in',
-      found.map((exception) => exception.id),
-    )
+    .where('id', '=', sql<string>`any(${found.map((exception) => exception.id)}::uuid[])`)
     .execute();
 }
 
@@ -145,12 +143,13 @@ export async function findCompleted(
 }
 
 /**
- * Days of a period (inclusive) without a completed run: the longest untried first, then the newest. Except for the last
- * day, no day before the first transfer, so that a new installation has nothing to catch up on.
+ * Days of a period (inclusive) that no completed run has seen to their end: the longest untried first, then the newest.
+ * A run sees all of a day if it began `statementLagMs` after the day. Except for the last day, no day before the first
+ * transfer, so that a new installation has nothing to catch up on.
  */
 export async function findUnreconciled(
   db: Db,
-  { provider, from, to }: { provider: string; from: string; to: string },
+  { provider, from, to, statementLagMs }: { provider: string; from: string; to: string; statementLagMs: number },
 ): Promise<string[]> {
   const { rows } = await sql<{ day: string }>`
     select days.day::date::text as day
@@ -159,7 +158,9 @@ export async function findUnreconciled(
     where days.day::date = ${to}::date
       or days.day::date >= (select (created_at at time zone 'Africa/Nairobi')::date from transactions order by id limit 1)
     group by days.day
-    having not coalesce(bool_or(run.state = 'completed'), false)
+    having not coalesce(bool_or(
+      run.state = 'completed' and run.started_at >= (days.day::date + 1)::timestamp at time zone 'Africa/Nairobi'
+        + ${statementLagMs} * interval '1 millisecond'), false)
     order by max(run.started_at) nulls first, days.day desc`.execute(db);
   return rows.map(({ day }) => day);
 }

@@ -38,20 +38,19 @@ export async function updateWaitingLines(
   { added, compared, at }: { added: readonly StatementLine[]; compared: readonly StatementLine[]; at: Date },
 ): Promise<void> {
   if (added.length > 0) {
-    await db
-      .insertInto('waiting_statement_lines')
-      .values(
-        added.map((line) => ({
-          payout_id: line.clientPayoutId,
-          amount_minor: line.amountMinor,
-          currency: line.currency,
-          msisdn: line.msisdn,
-          recorded_at: line.recordedAt,
-          compared_at: null,
-        })),
-      )
-      .onConflict((known) => known.column('payout_id').doNothing())
-      .execute();
+    const rows = added.map((line) => ({
+      payout_id: line.clientPayoutId,
+      amount_minor: String(line.amountMinor),
+      currency: line.currency,
+      msisdn: line.msisdn,
+      recorded_at: line.recordedAt,
+    }));
+    // One parameter, however many rows there are.
+    await sql`
+      insert into waiting_statement_lines (payout_id, amount_minor, currency, msisdn, recorded_at)
+      select payout_id, amount_minor, currency, msisdn, recorded_at
+      from json_populate_recordset(null::waiting_statement_lines, ${JSON.stringify(rows)})
+      on conflict (payout_id) do nothing`.execute(db);
   }
   await db
     .updateTable('waiting_statement_lines')
