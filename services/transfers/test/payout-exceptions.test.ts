@@ -130,6 +130,50 @@ test.each([
   },
 );
 
+test.each([
+  ['with the figures of the order', { amount: '23030' }],
+  ['with yet other figures', { amount: '23032' }],
+])('a report of a payment %s contradicts a decision that nothing was paid', async (_, figures) => {
+  const { id, report } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  await decide(exception?.id ?? '', 'not_paid');
+  await transfers.execute(id);
+  await transfers.callback({ ...report, ...figures });
+  const found = (await listed()).map(({ kind, state, details }) => ({ kind, state, amount: details.amount }));
+  expect(found).toEqual([
+    { kind: 'contradicting_outcome', state: 'open', amount: figures.amount },
+    { kind: 'different_amount', state: 'resolved', amount: '23031' },
+  ]);
+});
+
+test('a report of a payment contradicts a decision on an earlier report of a payout that was on its way', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  await transfers.execute(transaction.id);
+  const { id: payoutId } = await transfers.payoutOf(transaction.id);
+  const report: PayoutReport = { ...(await transfers.paidReport(payoutId)), amount: '23031' };
+  await transfers.callback({ ...report, state: 'processing' });
+  const [exception] = await listed();
+  expect(exception?.details).toMatchObject({ state: 'processing' });
+  await decide(exception?.id ?? '', 'not_paid');
+  await transfers.execute(transaction.id);
+  await transfers.callback(report);
+  expect((await listed()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+    'contradicting_outcome open',
+    'different_amount resolved',
+  ]);
+});
+
+test('an open exception shows the latest report, and a decision on it covers its repeats', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  await transfers.callback({ ...report, amount: '23032' });
+  const [exception] = await listed();
+  expect(exception?.details).toMatchObject({ amount: '23032' });
+  await decide(exception?.id ?? '', 'not_paid');
+  await transfers.execute(id);
+  await transfers.callback({ ...report, amount: '23032' });
+  expect(await listed()).toMatchObject([{ state: 'resolved' }]);
+});
+
 test('an exception that holds its transfer cannot be resolved without the payout’s outcome', async () => {
   const { id } = await reportedWithAnotherAmount();
   const [exception] = await listed();

@@ -129,7 +129,7 @@ interface PayoutExceptionsTable {
   /** The provider's id for the payout. */
   money_transfer_id: string;
   kind: string;
-  details: ColumnType<Record<string, unknown>, string, never>;
+  details: ColumnType<Record<string, unknown>, string, string>;
   created_at: Date;
   /** When the provider last repeated it. */
   last_seen_at: Date;

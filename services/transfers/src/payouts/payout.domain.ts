@@ -9,7 +9,7 @@ export interface ExpectedPayout {
 }
 
 /** How a report differs from the order: the kind of exception to open. */
-type Misfit = 'different_amount' | 'different_currency' | 'different_msisdn' | 'missing_figures';
+export type Misfit = 'different_amount' | 'different_currency' | 'different_msisdn' | 'missing_figures';
 
 /**
  * How a report differs from the order, or null. "1000", "1000.00" and "1000.0000" are the same amount. A number may be

@@ -10,7 +10,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';
-import type { ProviderCall } from './payout-provider.ts';
+import type { PayoutReport, ProviderCall } from './payout-provider.ts';
 
 /** The payouts with these ids, in order; undefined for an unknown id. */
 export async function findPayouts(db: Db, ids: string[]): Promise<(PayoutRow | undefined)[]> {
@@ -132,9 +132,26 @@ export async function recordCalls(db: Db, calls: IntegrationLog[]): Promise<void
   await db.transaction().execute((trx) => appendToOutbox(trx, [{ exchange: EVENTS, envelope }]));
 }
 
+/** Whether the payout's exception of this kind is about a report of the same outcome and figures. */
+export async function isReportKnown(
+  db: Db,
+  payoutId: string,
+  kind: string,
+  { state, amount, currency, msisdn }: PayoutReport,
+): Promise<boolean> {
+  const row = await db
+    .selectFrom('payout_exceptions')
+    .select('details')
+    .where('money_transfer_id', '=', payoutId)
+    .where('kind', '=', kind)
+    .executeTakeFirst();
+  const said = Object.entries({ state, amount, currency, msisdn });
+  return row !== undefined && said.every(([name, value]) => row.details[name] === value);
+}
+
 /**
  * Stores a contradiction between a provider and our books for an administrator. Moves no money. A repeated report
- * updates the same exception.
+ * updates the same exception, with its details unless it is resolved: those are what was decided on.
  */
 export async function openException(
   db: Db,
@@ -165,6 +182,8 @@ export async function openException(
     .onConflict((known) =>
       known.columns(['money_transfer_id', 'kind']).doUpdateSet({
         last_seen_at: exception.at,
+        details: sql<string>`case when payout_exceptions.state = 'open' or ${exception.holdsTransfer ?? false}
+          then excluded.details else payout_exceptions.details end`,
         ...(exception.holdsTransfer ? { state: 'open', resolved_at: null } : {}),
       }),
     )

@@ -1,7 +1,7 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
-import { misfitOf } from '#payouts/payout.domain.ts';
-import { openException } from '#payouts/payout.store.ts';
+import { type Misfit, misfitOf } from '#payouts/payout.domain.ts';
+import { isReportKnown, openException } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { explainFailure } from './explain-failure.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './step.ts';
@@ -30,7 +30,7 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
   const misfit = misfitOf(payout, report);
   if (misfit === 'missing_figures' && isOpen && !isInquiry)
     return take(deps, noteOf(transfer, at, { nextActionAt: at, calls }));
-  const kind = objectionTo(input, misfit);
+  const kind = await objectionTo(deps, input, misfit);
   if (kind) {
     deps.logger.error({ transferId: transfer.id, payoutId: payout.id, kind }, 'a report contradicts our books');
     await openException(deps.db, {
@@ -65,9 +65,12 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
 }
 
 /** The kind of exception to open, if any. After the end, a report that says nothing new needs no figures. */
-function objectionTo({ transfer, payout, report }: ReportToApply, misfit: ReturnType<typeof misfitOf>) {
-  if (misfit && !(misfit === 'missing_figures' && transfer.step !== 'paying_out')) return misfit;
-  return contradicts(payout, report) ? 'contradicting_outcome' : null;
+async function objectionTo({ db }: SagaDeps, { transfer, payout, report }: ReportToApply, misfit: Misfit | null) {
+  if (transfer.step === 'paying_out') return misfit;
+  if (!contradicts(payout, report)) return misfit === 'missing_figures' ? null : misfit;
+  // An administrator may have decided against this very report; any other one contradicts the decision.
+  const isKnown = misfit !== null && (await isReportKnown(db, payout.id, misfit, report));
+  return isKnown ? misfit : 'contradicting_outcome';
 }
 
 function contradicts(payout: PayoutRow, report: PayoutReport): boolean {
