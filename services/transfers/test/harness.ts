@@ -96,9 +96,11 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       { method, url, payload, caller, key },
     );
 
+  /** How far the process's clock is ahead of the database's, ms. */
+  const skew = { ms: 0 };
   /** The database's clock is set by the test too, unless the database is broken. */
   const settleClock = () =>
-    pool.query('update test_clock set now = $1', [clock.now()]).then(
+    pool.query('update test_clock set now = $1', [new Date(clock.now().getTime() - skew.ms)]).then(
       () => undefined,
       () => undefined,
     );
@@ -119,6 +121,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     fakes,
     send,
     transfer,
+    skew,
     ...scripted,
     /** A merchant with this balance. */
     merchant(balanceMinor = 100_000_00n): Caller {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@vuka/access/caller';
+import { DAY_MS } from '@vuka/contracts/http/days';
 import type { OwnLimits } from '@vuka/contracts/http/limits';
 import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
@@ -90,6 +91,19 @@ describe('an order', () => {
     transfers.clock.set(new Date('2026-05-31T21:00:00Z'));
     expect(await send(caller, 1)).toMatchObject({ ok: true });
     expect(await own(caller)).toMatchObject({ day: { used: '1.00' }, month: { used: '1.00' } });
+  });
+
+  test('under a clock that is a month ahead counts for today, and so does what follows', async () => {
+    const caller = merchant();
+    transfers.skew.ms = 31 * DAY_MS;
+    transfers.clock.advance(transfers.skew.ms);
+    expect(await send(caller, 1_000)).toMatchObject({ ok: true });
+    transfers.clock.advance(-transfers.skew.ms);
+    transfers.skew.ms = 0;
+    expect(await own(caller)).toMatchObject({ day: { used: '1000.00' }, month: { used: '1000.00' } });
+    transfers.clock.advance(DAY_MS);
+    for (const kes of [1_000, 1_000, 1_000]) expect(await send(caller, kes)).toMatchObject({ ok: true });
+    expect(await own(caller)).toMatchObject({ day: { used: '3000.00' }, month: { used: '4000.00' } });
   });
 
   test('is refused for insufficient funds where the money would not suffice either', async () => {
@@ -246,6 +260,25 @@ describe('a payment to a merchant here', () => {
         dayIn: expect.objectContaining({ used: '23030.00', left: '1970.00' }),
       }),
     );
+    unsetTier();
+  });
+
+  test('under a clock that is a month ahead counts for today', async () => {
+    const [caller, recipient] = [merchant(), merchant(0n)];
+    transfers.fakes.merchants.set(phone, { userId: recipient.userId, name: 'Zawadi', tier: 'unverified' });
+    const { transaction } = await send(caller, 100, { recipientPhone: phone });
+    transfers.skew.ms = 31 * DAY_MS;
+    transfers.clock.advance(transfers.skew.ms);
+    await transfers.execute(transaction.id);
+    transfers.clock.advance(-transfers.skew.ms);
+    transfers.skew.ms = 0;
+    expect((await transfers.transfer(transaction.id)).status).toBe('SETTLED');
+    const rows = await transfers.db
+      .selectFrom('limit_usage')
+      .select([sql<string>`day::text`.as('day'), sql<string>`month::text`.as('month'), 'day_amount'])
+      .where('user_id', '=', recipient.userId)
+      .execute();
+    expect(rows).toEqual([{ day: '2026-05-10', month: '2026-05-01', day_amount: 2_303_00n }]);
     unsetTier();
   });
 });

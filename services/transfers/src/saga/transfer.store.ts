@@ -3,6 +3,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { insertPack, type OutboxMessage, type OutboxPack, packOf } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
+import { countedDay, countedMonth } from '#limits/counted-day.ts';
 import type { Allowance, Insertion } from '#limits/limits.domain.ts';
 
 /** A transfer to insert once, with its messages. */
@@ -25,8 +26,8 @@ export interface NewTransfer {
 export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<Inserted> {
   const rows = transfers.map(({ row, note, allowance }) => ({
     ...row,
-    day: allowance?.day,
-    month: allowance?.month,
+    clock_day: allowance?.day,
+    clock_month: allowance?.month,
     day_allowed: allowance && String(allowance.perDay),
     month_allowed: allowance && String(allowance.perMonth),
     notes: noteText(note),
@@ -41,12 +42,13 @@ export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Pro
   const packId = uuidv7();
   const { rows: answers } = await sql<{ id: string; insertion: Insertion }>`
     with given as (
-      select * from json_to_recordset(${JSON.stringify(rows)}) as g(
+      select g.*, ${countedDay('clock_day')} as day, ${countedMonth('clock_month')} as month
+      from json_to_recordset(${JSON.stringify(rows)}) as g(
         id uuid, user_id uuid, recipient_name text, recipient_phone text, sender_phone text, transaction_type text,
         client_transaction_id text, request_hash text, direction text, source_amount bigint, source_currency text,
         target_amount bigint, target_currency text, fee bigint, mid_amount bigint, exchange_rate text, status text,
         step text, metadata jsonb, next_action_at timestamptz, created_at timestamptz, notes text, codes jsonb,
-        day date, month date, day_allowed bigint, month_allowed bigint)
+        clock_day date, clock_month date, day_allowed bigint, month_allowed bigint)
     ), judged as (${JUDGED}
     ), made as (
       insert into transactions (

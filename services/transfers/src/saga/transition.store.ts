@@ -10,6 +10,7 @@ import { insertPack, type MessageOfRow, type OutboxMessage, packOf } from '@vuka
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
+import { countedDay, countedMonth } from '#limits/counted-day.ts';
 import type { Allowance } from '#limits/limits.domain.ts';
 import type { TransferState } from './transfer.domain.ts';
 import type { Written } from './transfer.store.ts';
@@ -120,12 +121,13 @@ export const moveAll = (
 
 /** One row per transition, with the columns of `toChange`. */
 const changesOf = (transitions: Transition[]) => sql`
-  select * from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
+  select c.*, ${countedDay('clock_in_day')} as in_day, ${countedMonth('clock_in_month')} as in_month
+  from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
     id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text, failure jsonb,
     next_action_at timestamptz, keeps_schedule boolean, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
     new_payout_id uuid, place text, provider text, description text, msisdn text, request_body text,
     payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
-    payment_id uuid, resumed_at timestamptz, in_day date, in_month date, in_day_allowed bigint, in_month_allowed bigint,
+    payment_id uuid, resumed_at timestamptz, clock_in_day date, clock_in_month date, in_day_allowed bigint, in_month_allowed bigint,
     is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb,
     news_status text, news text, news_codes jsonb)`;
 
@@ -273,8 +275,8 @@ function toChange(transition: Transition) {
     // Each transfer has at most one payment, so they share an id.
     payment_id: transition.isPaymentToMerchant ? from.id : undefined,
     resumed_at: transition.resumedAt,
-    in_day: received?.day,
-    in_month: received?.month,
+    clock_in_day: received?.day,
+    clock_in_month: received?.month,
     in_day_allowed: received && String(received.perDay),
     in_month_allowed: received && String(received.perMonth),
     news_status: news?.status,
