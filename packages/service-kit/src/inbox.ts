@@ -1,4 +1,6 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
 import { type Generated, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { firstIdAt } from './ids.ts';
 import { pruneInBatches } from './prune.ts';
 
 /** The ids of the messages that each consumer has handled. */
@@ -61,12 +63,30 @@ export function claimPart(consumer: string, messageIds: readonly string[]): RawB
     returning message_id`;
 }
 
-/** Deletes the ids of messages handled more than 30 days ago, longer than any redelivery; returns how many. */
+/**
+ * Deletes the ids of messages handled more than 30 days ago, longer than any redelivery; returns how many. Message ids
+ * begin with their time (`uuidv7`), so the primary key leads to the old ones; an index on the time of handling would cost
+ * every message, and a scan of all of them grows until it never ends in time.
+ */
 export async function pruneInbox<Schema extends InboxSchema>(db: Kysely<Schema>): Promise<number> {
-  return pruneInBatches(
-    db,
-    (limit) => sql`
-      delete from inbox where ctid = any(array(
-        select ctid from inbox where processed_at < now() - make_interval(days => ${RETENTION_DAYS}) limit ${limit}))`,
-  );
+  const { rows: consumers } = await sql<{ consumer: string }>`
+    with recursive known as (
+      (select consumer from inbox order by consumer limit 1)
+      union all
+      select (select consumer from inbox where consumer > known.consumer order by consumer limit 1)
+      from known where known.consumer is not null
+    ) select consumer from known where consumer is not null`.execute(db);
+  const oldest = firstIdAt(new Date(Date.now() - RETENTION_DAYS * DAY_MS));
+  let pruned = 0;
+  for (const { consumer } of consumers) {
+    pruned += await pruneInBatches(
+      db,
+      (limit) => sql`
+        delete from inbox where ctid = any(array(
+          select ctid from inbox where consumer = ${consumer} and message_id < ${oldest}
+            and processed_at < now() - make_interval(days => ${RETENTION_DAYS})
+          order by message_id limit ${limit}))`,
+    );
+  }
+  return pruned;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { CloudEvent } from '@vuka/contracts/cloud-event';
+import { DAY_MS } from '@vuka/contracts/http/days';
 import { COMMANDS } from '@vuka/contracts/topology';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
@@ -7,6 +8,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely';
 import pg from 'pg';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { firstIdAt } from '#ids.ts';
 import { claimInbox, type InboxSchema, inboxMigration, pruneInbox } from '#inbox.ts';
 import type { MessageBus, OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts';
 import {
@@ -433,9 +435,33 @@ describe('the inbox', () => {
   });
 
   test('deletes message ids after a month', async () => {
-    await claim('pricing', ['old', 'new']);
-    await sql`update inbox set processed_at = now() - interval '31 days' where message_id = 'old'`.execute(db);
-    expect(await pruneInbox(db)).toBe(1);
-    expect(await claim('pricing', ['new'])).toEqual(new Set());
+    const idOf = (days: number) => firstIdAt(new Date(Date.now() - days * DAY_MS));
+    const [old, slow, fresh] = [idOf(32), idOf(31), idOf(0)];
+    await claim('execution', [old]);
+    await claim('pricing', [old, slow, fresh]);
+    // Made a month ago, and handled today.
+    await sql`update inbox set processed_at = now() - interval '31 days' where message_id = ${old}`.execute(db);
+    expect(await pruneInbox(db)).toBe(2);
+    expect(await claim('pricing', [old, slow, fresh])).toEqual(new Set([old]));
+  });
+
+  test('finds old message ids without reading the others', async () => {
+    await sql`
+      insert into inbox (consumer, message_id, processed_at)
+      select 'pricing', lpad(to_hex(n), 8, '0') || '-0000-7000-8000-000000000000', now() - interval '31 days'
+      from generate_series(1, 50000) as n`.execute(db);
+    await sql`
+      insert into inbox (consumer, message_id)
+      select 'pricing', 'f' || lpad(to_hex(n), 7, '0') || '-0000-7000-8000-000000000000'
+      from generate_series(1, 100000) as n`.execute(db);
+    await sql`analyze inbox`.execute(db);
+    await db.transaction().execute(async (trx) => {
+      expect(await pruneInbox(trx)).toBe(50_000);
+      const { rows } = await sql<{ scanned: string; fetched: string }>`
+        select pg_stat_get_xact_tuples_returned('inbox'::regclass) as scanned,
+          pg_stat_get_xact_tuples_fetched('inbox'::regclass) as fetched`.execute(trx);
+      expect(Number(rows[0]?.scanned)).toBe(0);
+      expect(Number(rows[0]?.fetched)).toBeLessThan(60_000);
+    });
   });
 });

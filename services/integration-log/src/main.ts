@@ -1,5 +1,4 @@
 import { listeningPart } from '@vuka/service-kit/http-app';
-import { pruneInbox } from '@vuka/service-kit/inbox';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { sealingPart } from '@vuka/service-kit/sealed-rows';
 import { consumerPart, createService } from '@vuka/service-kit/service';
@@ -16,7 +15,13 @@ const PREFETCH = 200;
 const PRUNE_EVERY_MS = 3_600_000;
 
 const settings = config();
-const service = createService<Schema>({ name: 'integration-log', settings, migrations, indexScansOnly: true });
+const service = createService<Schema>({
+  name: 'integration-log',
+  settings,
+  migrations,
+  indexScansOnly: true,
+  hasInbox: true,
+});
 const sealed = createSealedBodies(settings.VUKA_DATA_KEY);
 const writer = createLogWriter(service.db, sealed);
 const app = buildApp({ ...service, sealed, writer, now: () => new Date() });
@@ -31,7 +36,6 @@ service.run({
       everyMs: PRUNE_EVERY_MS,
       logger: service.logger,
       async run() {
-        await pruneInbox(service.db);
         const dropped = await dropOldPartitions(service.db, new Date(), settings.VUKA_LOG_RETENTION_MONTHS);
         if (dropped.length > 0) service.logger.info({ dropped }, 'old logs were dropped');
       },

@@ -3,7 +3,7 @@ import type { EntryRange, WalletCommand } from '@vuka/contracts/internal/wallet'
 import { parseMoney } from '@vuka/money';
 import { createDatabase } from '@vuka/service-kit/database';
 import { until } from '@vuka/test-kit/until';
-import { sql } from 'kysely';
+import { type KyselyPlugin, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { WalletSchema } from '#db/schema.ts';
 import type { LedgerWriter } from '#ledger/ledger-writer.ts';
@@ -160,6 +160,19 @@ test('a user without wallets has an empty statement', async () => {
   });
 });
 
+/** Fails the query of this number, and those after it. */
+function failingAt(number: number): KyselyPlugin {
+  let queries = 0;
+  return {
+    transformQuery({ node }) {
+      queries += 1;
+      if (queries >= number) throw new Error('the connection was lost');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  };
+}
+
 test('any span of thousands of entries has the sums of its entries, whether sums are kept or not, and where nothing can be written', async () => {
   const userId = randomUUID();
   await apply(depositFor(userId, '10000.00'));
@@ -197,6 +210,10 @@ test('any span of thousands of entries has the sums of its entries, whether sums
   await readOnly.close();
   expect(await sums(1, 1_999)).toEqual(expected(1, 1_999));
   expect(await kept()).toEqual([]);
+  const span = { accountId, afterSeq: 999n, uptoSeq: 2_301n };
+  await expect(sumEntries(ledger.db.withPlugin(failingAt(5)), span, 1_000n)).rejects.toThrow('the connection was lost');
+  expect(await kept()).toEqual([1]);
+  expect(await sumEntries(ledger.db, span, 1_000n)).toEqual(expected(999, 2_301));
   expect(await sums(999, 2_100)).toEqual(expected(999, 2_100));
   expect(await kept()).toEqual([1]);
   for (let times = 1; times <= 2; times++) {

@@ -22,21 +22,28 @@ type BlockSums = EntrySums & { block: bigint };
 
 /** The entries 1 to 1,000 of an account are its block 0. */
 const BLOCK = 1_000n;
+/** Entries that one statement of SQL adds up: far below its timeout, on a cold disk too. */
+const ENTRIES_AT_ONCE = 50n * BLOCK;
 
 /**
  * Adds up a span of an account's entries. Entries never change, so the sums of each full block are kept the first time that they are
- * needed: a merchant with 60,000 entries in a month would wait for all of them otherwise. Reads alone suffice where
- * nothing can be written.
+ * needed: a merchant with 60,000 entries in a month would wait for all of them otherwise. Kept portion by portion, so that a
+ * first time that takes too long is a beginning. Reads alone suffice where nothing can be written.
  */
-export async function sumEntries(db: Db, { accountId, ...span }: EntrySpan): Promise<EntrySums> {
+export async function sumEntries(
+  db: Db,
+  { accountId, ...span }: EntrySpan,
+  atOnce = ENTRIES_AT_ONCE,
+): Promise<EntrySums> {
   const full = { from: (span.afterSeq + BLOCK - 1n) / BLOCK, before: span.uptoSeq / BLOCK };
   const kept = full.from < full.before ? await findKept(db, accountId, full) : [];
-  const rest = await sumByBlock(db, accountId, without(span, kept));
-  await keep(
-    db,
-    accountId,
-    rest.filter(({ block }) => block >= full.from && block < full.before),
-  );
+  const rest: BlockSums[] = [];
+  for (const portion of portionsOf(without(span, kept), atOnce)) {
+    const sums = await sumByBlock(db, accountId, portion);
+    const whole = sums.filter(({ block }) => block >= full.from && block < full.before);
+    await keep(db, accountId, whole);
+    rest.push(...sums);
+  }
   return [...kept, ...rest].reduce<EntrySums>(
     (sum, { moneyIn, moneyOut, fees }) => ({
       moneyIn: sum.moneyIn + moneyIn,
@@ -68,9 +75,35 @@ function without({ afterSeq, uptoSeq }: Span, blocks: readonly BlockSums[]): Spa
     .filter((part) => part.afterSeq < part.uptoSeq);
 }
 
+/** The spans in portions of at most `atOnce` entries, cut at multiples of it, so that no block is in two of them. */
+function portionsOf(spans: readonly Span[], atOnce: bigint): Span[][] {
+  const portions: Span[][] = [];
+  let room = 0n;
+  for (const span of spans.flatMap((whole) => cut(whole, atOnce))) {
+    const length = span.uptoSeq - span.afterSeq;
+    if (length > room) {
+      portions.push([]);
+      room = atOnce;
+    }
+    portions.at(-1)?.push(span);
+    room -= length;
+  }
+  return portions;
+}
+
+function cut({ afterSeq, uptoSeq }: Span, atOnce: bigint): Span[] {
+  const parts: Span[] = [];
+  for (let start = afterSeq; start < uptoSeq; ) {
+    const next = (start / atOnce + 1n) * atOnce;
+    const end = next < uptoSeq ? next : uptoSeq;
+    parts.push({ afterSeq: start, uptoSeq: end });
+    start = end;
+  }
+  return parts;
+}
+
 /** `offset 0` keeps one index scan per span: the plan for any spans would otherwise read all of the account's entries. */
 async function sumByBlock(db: Db, accountId: bigint, spans: readonly Span[]): Promise<BlockSums[]> {
-  if (spans.length === 0) return [];
   const { rows } = await sql<BlockSums>`
     select (own.account_seq - 1) / ${BLOCK} as block,
       sum(greatest(own.amount_minor, 0))::bigint as "moneyIn", -sum(least(own.amount_minor, 0))::bigint as "moneyOut",
