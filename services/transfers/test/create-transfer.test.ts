@@ -1,3 +1,6 @@
+import { RATES_UPDATED } from '@vuka/contracts/messages/rates';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
+import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createTransfers, type Transfers } from './harness.ts';
 
@@ -226,6 +229,23 @@ test('while rates is unavailable, a change that another replica was told is in f
   await replica.db.insertInto('pricing_copy').values(row).execute();
   replica.clock.advance(refreshedPriceMs);
   expect(await replica.order(replica.merchant())).toMatchObject({ ok: false, code: 'rate_changed' });
+  await replica.stop();
+});
+
+test('a change that the rates service has lost in a failover is not in force, and another one of its version is', async () => {
+  const replica = await createTransfers();
+  const told = (kesToTzs: string) => {
+    const data = { ...JSON.parse(keptPricing.pricing), version: 2, kesToTzs };
+    return replica.deps.pricing.apply({
+      envelope: cloudEvent({ source: '/vuka/rates', type: RATES_UPDATED, data }),
+    } as Delivery);
+  };
+  expect(await told('24.00')).toEqual({ kind: 'ack' });
+  replica.clock.advance(refreshedPriceMs);
+  expect(await replica.order(replica.merchant())).toMatchObject({ ok: true });
+  await told('25.00');
+  const { pricing } = await replica.db.selectFrom('pricing_copy').select('pricing').executeTakeFirstOrThrow();
+  expect(pricing.kesToTzs).toBe('25.00');
   await replica.stop();
 });
 

@@ -40,15 +40,19 @@ export function createPricingCopy(deps: {
   let known: { pricing: Pricing; confirmedAtMs: number } | undefined;
   let refreshing: Promise<Pricing> | undefined;
 
-  function remember(pricing: Pricing): Pricing {
-    const newest = known && known.pricing.version > pricing.version ? known.pricing : pricing;
+  /** The newest of two prices; `isAnswer` to a question that was asked after the known price was learned. */
+  function remember(pricing: Pricing, isAnswer = false): Pricing {
+    // The known one may be of a change that a failover of the rates service has lost.
+    const newest = known && !isAnswer && known.pricing.version > pricing.version ? known.pricing : pricing;
     known = { pricing: newest, confirmedAtMs: deps.nowMs() };
     return newest;
   }
 
   async function askRates(): Promise<Pricing> {
+    const before = known?.pricing;
     try {
-      return remember(await deps.rates.get('/internal/pricing', Pricing));
+      const pricing = await deps.rates.get('/internal/pricing', Pricing);
+      return remember(pricing, known?.pricing === before);
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       await readKept();
@@ -110,14 +114,14 @@ async function findCopy(db: Db): Promise<Pricing | undefined> {
   return copy?.pricing;
 }
 
-/** The version makes this safe to repeat and to apply out of order. */
+/** The version makes this safe to repeat and to apply out of order. After a failover, one may be given a second time. */
 async function saveCopy(db: Db, pricing: Pricing, now: Date): Promise<void> {
   const row = { version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now };
   await db
     .insertInto('pricing_copy')
     .values(row)
     .onConflict((conflict) =>
-      conflict.column('id').doUpdateSet(row).where(sql`pricing_copy.version`, '<', pricing.version),
+      conflict.column('id').doUpdateSet(row).where(sql`pricing_copy.version`, '<=', pricing.version),
     )
     .execute();
 }

@@ -55,7 +55,7 @@ export async function listOperatorBalances(db: Db): Promise<OperatorBalances> {
 const FRESH_MS = 10_000;
 
 /** What all wallets hold together. Reads every account. */
-export function createWalletTotals(db: Db, nowMs = Date.now): () => Promise<WalletTotals> {
+export function createWalletTotals(db: Db, nowMs = () => performance.now()): () => Promise<WalletTotals> {
   let latest: { atMs: number; totals: Promise<WalletTotals> } | undefined;
   return () => {
     if (latest && nowMs() - latest.atMs < FRESH_MS) return latest.totals;
