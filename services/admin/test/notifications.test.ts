@@ -1,7 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCaller } from '@vuka/access/caller';
+import { ContactLookups } from '@vuka/contracts/internal/identity';
 import { CODE_ISSUED, EMAIL_TAKEN, PIN_CHANGED, SIGNED_IN } from '@vuka/contracts/messages/identity';
+import { TRANSFER_SETTLED, type TransferChanged } from '@vuka/contracts/messages/transfers';
+import { AppError } from '@vuka/service-kit/app-error';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createHttpApp } from '@vuka/service-kit/http-app';
@@ -56,10 +60,10 @@ const identity = {
   }),
 };
 
-function recorder(canSend = { email: true, sms: true }) {
+function recorder(canSend = { email: true, sms: true }, asked: object = identity) {
   return createNotificationRecorder({
     db,
-    identity: identity as never,
+    identity: asked as never,
     now: clock.now,
     sealed,
     publicUrl: 'https://vuka.test',
@@ -121,6 +125,40 @@ test('a deleted user, or an event of another kind, does not affect other message
     await Promise.all([record(signedIn('0190a000-0000-7000-8000-00000000dead')), record(signedIn()), record(other)]),
   ).toEqual([{ kind: 'ack' }, { kind: 'ack' }, { kind: 'dead', reason: 'not an event with notifications' }]);
   expect(await stored()).toHaveLength(2);
+});
+
+function settled(): Delivery {
+  const transfer: Omit<TransferChanged, 'at'> = {
+    transferId: randomUUID(),
+    type: 'transfer',
+    status: 'SETTLED',
+    reason: null,
+    userId: randomUUID(),
+    recipientUserId: randomUUID(),
+    sourceAmount: '10.00',
+    sourceCurrency: 'KES',
+    targetAmount: '190.00',
+    targetCurrency: 'TZS',
+  };
+  return event(TRANSFER_SETTLED, transfer);
+}
+
+test('everybody is notified of a backlog of payments between merchants, who are more than one call may ask identity for', async () => {
+  const calls: number[] = [];
+  const asked = {
+    async post(_path: string, body: object) {
+      const lookups = ContactLookups.safeParse(body);
+      if (!lookups.success) throw new AppError('request_unreadable');
+      calls.push(lookups.data.items.length);
+      return { results: lookups.data.items.map(({ userId }) => ({ ...CONTACT, email: `${userId}@vuka.test` })) };
+    },
+  };
+  const record = recorder(undefined, asked);
+  const payments = Array.from({ length: 500 }, settled);
+  expect(await Promise.all(payments.map(record))).toEqual(Array(500).fill({ kind: 'ack' }));
+  expect(calls).toEqual([500, 500]);
+  const emails = (await stored()).filter(({ channel }) => channel === 'email');
+  expect(emails.filter(({ user_id, recipient }) => recipient === `${user_id}@vuka.test`)).toHaveLength(1_000);
 });
 
 test('without credentials messages are stored to be read, and never sent', async () => {

@@ -95,9 +95,12 @@ export const RecipientResults = z.object({ results: z.array(Recipient) });
 export const AccountHolder = z.object({ userId: Id, fullName: z.string(), phone: z.string(), isBlocked: z.boolean() });
 export type AccountHolder = z.infer<typeof AccountHolder>;
 
+/** Users in one call. */
+export const MOST_CONTACTS = 500;
+
 /** `POST /internal/contacts-batch`: the contact details of users; null for users that no longer exist. */
 export const ContactLookups = z.object({
-  items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(500)),
+  items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(MOST_CONTACTS)),
 });
 export const Contact = z.object({
   /** Read by the previous release only: no text of a user is in a message. */

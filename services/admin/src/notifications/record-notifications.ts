@@ -1,4 +1,4 @@
-import { CodeResults, type Contact, ContactResults } from '@vuka/contracts/internal/identity';
+import { CodeResults, type Contact, ContactResults, MOST_CONTACTS } from '@vuka/contracts/internal/identity';
 import {
   CODE_ISSUED,
   CodeIssued,
@@ -145,13 +145,16 @@ async function findContacts(
 ): Promise<Map<string, Contact>> {
   const userIds = [...new Set(notifications.map(({ userId }) => userId))];
   const contacts = new Map<string, Contact>();
-  if (userIds.length === 0) return contacts;
-  const items = userIds.map((userId) => ({ userId }));
-  const { results } = await identity.post('/internal/contacts-batch', { items }, ContactResults);
-  userIds.forEach((userId, index) => {
-    const contact = results[index];
-    if (contact) contacts.set(userId, contact);
-  });
+  // A payment from one merchant to another notifies both: a batch may have more users than events.
+  for (let from = 0; from < userIds.length; from += MOST_CONTACTS) {
+    const asked = userIds.slice(from, from + MOST_CONTACTS);
+    const items = asked.map((userId) => ({ userId }));
+    const { results } = await identity.post('/internal/contacts-batch', { items }, ContactResults);
+    asked.forEach((userId, index) => {
+      const contact = results[index];
+      if (contact) contacts.set(userId, contact);
+    });
+  }
   return contacts;
 }
 
