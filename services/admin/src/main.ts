@@ -14,7 +14,7 @@ import { ACCOUNTS_QUEUE, eraseClosedAccount, eraseLateMessages } from './closing
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
-import { deliverNotifications } from './notifications/deliver-notifications.ts';
+import { deliveryParts } from './notifications/deliver-notifications.ts';
 import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
 import { createSealedNotifications } from './notifications/sealed-notifications.ts';
@@ -27,7 +27,6 @@ const SIGN_EVERY_MS = 600_000;
 const FINISH_EVERY_MS = 15_000;
 /** A second of notifications is written together. */
 const NOTIFICATIONS_PREFETCH = 1_000;
-const DELIVER_EVERY_MS = 2_000;
 /** How many messages a redrive moves per second. */
 const REDRIVE_EVERY_MS = 1_000;
 const PRUNE_EVERY_MS = 3_600_000;
@@ -87,12 +86,7 @@ service.run({
   ],
   whenReady: [
     consumerPart(service, NOTIFICATIONS_QUEUE, NOTIFICATIONS_PREFETCH, recordNotification),
-    pollingPart({
-      name: 'notifications',
-      everyMs: DELIVER_EVERY_MS,
-      logger: service.logger,
-      run: () => deliverNotifications({ ...deps, ...senders }),
-    }),
+    ...deliveryParts({ ...deps, ...senders }),
     pollingPart({
       name: 'pruning',
       everyMs: PRUNE_EVERY_MS,

@@ -18,11 +18,12 @@ import { SERVICE_HEADER } from '@vuka/service-kit/service-tokens';
 import { adminCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
-import { deliverNotifications } from '#notifications/deliver-notifications.ts';
+import { type DeliverDeps, deliverNotifications, deliveryParts, LANES } from '#notifications/deliver-notifications.ts';
 import { notificationRoutes } from '#notifications/notifications.routes.ts';
 import { pruneNotifications } from '#notifications/prune-notifications.ts';
 import { createNotificationRecorder } from '#notifications/record-notifications.ts';
@@ -84,9 +85,10 @@ const stored = async () =>
     return { ...row, recipient, subject, body, last_error: lastError };
   });
 
-function delivery(senders: Partial<Parameters<typeof deliverNotifications>[0]>) {
+function delivery(senders: Partial<DeliverDeps>) {
   return { db, logger, now: clock.now, sealed, sendEmail: undefined, sendSms: undefined, ...senders };
 }
+const deliver = (deps: DeliverDeps) => Promise.all(LANES.map((lane) => deliverNotifications(deps, lane)));
 
 test('a full database is reported, so that the message is held and spends no attempt', async () => {
   const record = recorder();
@@ -163,7 +165,7 @@ test('everybody is notified of a backlog of payments between merchants, who are 
 
 test('without credentials messages are stored to be read, and never sent', async () => {
   await recorder({ email: false, sms: false })(signedIn());
-  await deliverNotifications(delivery({}));
+  await deliver(delivery({}));
   expect((await stored()).map(({ status, attempts }) => [status, attempts])).toEqual([
     ['kept', 0],
     ['kept', 0],
@@ -177,8 +179,8 @@ test('each message is sent once, even by two concurrent processes', async () => 
     sendEmail: async ({ to }: { to: string }) => void sent.push(to),
     sendSms: async ({ to }: { to: string }) => void sent.push(to),
   };
-  await Promise.all([deliverNotifications(delivery(senders)), deliverNotifications(delivery(senders))]);
-  await deliverNotifications(delivery(senders));
+  await Promise.all([deliver(delivery(senders)), deliver(delivery(senders))]);
+  await deliver(delivery(senders));
   expect(sent.toSorted()).toEqual(['+254712000001', 'amina@vuka.test']);
   expect((await stored()).map(({ status }) => status)).toEqual(['sent', 'sent']);
 });
@@ -190,12 +192,12 @@ test('a refused message is retried with growing delays, and finally fails with t
     attempts += 1;
     throw new Error('550 no such mailbox');
   };
-  await deliverNotifications(delivery({ sendEmail }));
-  await deliverNotifications(delivery({ sendEmail }));
+  await deliver(delivery({ sendEmail }));
+  await deliver(delivery({ sendEmail }));
   expect(attempts).toBe(1);
   for (let round = 0; round < 10; round++) {
     clock.advance(3_600_000);
-    await deliverNotifications(delivery({ sendEmail }));
+    await deliver(delivery({ sendEmail }));
   }
   expect(attempts).toBe(6);
   const [email] = await stored();
@@ -266,13 +268,52 @@ test('a code is removed from the stored message when it was sent, and when sendi
   const sendSms = async ({ text }: { text: string }) => void sent.push(text);
   const sendEmail = () => Promise.reject(new Error('the mail server is closed'));
   for (let attempt = 0; attempt < 6; attempt++) {
-    await deliverNotifications(delivery({ sendEmail, sendSms }));
+    await deliver(delivery({ sendEmail, sendSms }));
     clock.advance(3_600_000);
   }
   expect(sent).toEqual([expect.stringContaining('123456')]);
   const messages = await stored();
   expect(messages.map(({ status }) => status)).toEqual(['failed', 'sent']);
   expect(JSON.stringify(messages)).not.toMatch(/123456|a-token/);
+});
+
+test('codes pass a backlog of other messages, while the servers answer none of those', async () => {
+  const record = recorder();
+  await Promise.all(Array.from({ length: 50 }, () => record(signedIn())));
+  const { promise: silence, resolve: answerAll } = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  let unanswered = 0;
+  const send = async ({ text }: { text: string }) => {
+    if (/signed in/.test(text)) {
+      unanswered += 1;
+      await silence;
+    }
+    sent.push(text);
+  };
+  const parts = deliveryParts(delivery({ sendEmail: send, sendSms: send }));
+  for (const part of parts) await part.start();
+  onTestFinished(async () => {
+    answerAll();
+    await Promise.all(parts.map((part) => part.stop()));
+  });
+  await until(() => unanswered > 0);
+  for (const _ of [1, 2]) {
+    sent.length = 0;
+    await record(reset());
+    await until(() => sent.length === 2);
+    expect(sent.toSorted()).toEqual([expect.stringContaining('a-token'), expect.stringContaining('123456')]);
+  }
+});
+
+test('one channel does not wait for the other', async () => {
+  await Promise.all(Array.from({ length: 50 }, () => recorder()(signedIn())));
+  const { promise: silence, resolve: answerAll } = Promise.withResolvers<void>();
+  const sent: string[] = [];
+  const deps = delivery({ sendEmail: () => silence, sendSms: async ({ to }) => void sent.push(to) });
+  const delivered = deliver(deps);
+  await until(() => sent.length === 50);
+  answerAll();
+  await delivered;
 });
 
 test.each([
@@ -319,7 +360,7 @@ test('in the table, recipient, text and error of a message are encrypted, before
   for (let attempt = 0; attempt < 7; attempt++) {
     const table = JSON.stringify((await rows()).map((row) => ({ ...row, sealed: row.sealed?.toString('latin1') })));
     expect(table).not.toMatch(/amina|@vuka|712000001|signed in|mailbox/i);
-    await deliverNotifications(delivery({ sendEmail: refuse }));
+    await deliver(delivery({ sendEmail: refuse }));
     clock.advance(3_600_000);
   }
   expect((await stored()).map((message) => [message.status, message.recipient, message.last_error])).toEqual([
@@ -356,7 +397,7 @@ test('a message that the previous release wrote is sent, and is then encrypted',
   await writeClear('0190a000-0000-7000-8000-0000000000d1', 'pending');
   expect(await sealed.sealSome(db, 10)).toBe(0);
   const sent: string[] = [];
-  await deliverNotifications(delivery({ sendEmail: async ({ to, text }) => void sent.push(`${to}: ${text}`) }));
+  await deliver(delivery({ sendEmail: async ({ to, text }) => void sent.push(`${to}: ${text}`) }));
   expect(sent).toEqual([`${CONTACT.email}: In clear text`]);
   await writeClear('0190a000-0000-7000-8000-0000000000d2', 'sent');
   expect(await sealed.sealSome(db, 10)).toBe(1);
@@ -371,7 +412,7 @@ test('the previous release does not claim an encrypted message, which it could n
   await recorder()(signedIn());
   expect((await rows()).map(({ status }) => status)).toEqual(['pending', 'pending']);
   expect(await dueForPreviousRelease()).toEqual([]);
-  await deliverNotifications(delivery({ sendEmail: () => Promise.reject(new Error('closed')) }));
+  await deliver(delivery({ sendEmail: () => Promise.reject(new Error('closed')) }));
   expect(await dueForPreviousRelease()).toEqual([]);
   await writeClear('0190a000-0000-7000-8000-0000000000d3', 'pending');
   expect(await dueForPreviousRelease()).toHaveLength(1);

@@ -1,13 +1,14 @@
 import type { Logger } from '@vuka/service-kit/logger';
+import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import { sql } from 'kysely';
 import type { Db, NotificationRow } from '#db/schema.ts';
 import { withoutCode } from './code-message.domain.ts';
 import { NO_CLEAR_TEXT, type NotificationContent, type SealedNotifications } from './sealed-notifications.ts';
-import type { SendEmail, SendSms } from './senders.ts';
+import { type SendEmail, type SendSms, SMS_CONNECTIONS } from './senders.ts';
 
 export interface DeliverDeps {
   db: Db;
-  logger: Pick<Logger, 'warn'>;
+  logger: Logger;
   now: () => Date;
   sealed: SealedNotifications;
   /** Undefined without credentials: then messages are stored for administrators to read. */
@@ -15,25 +16,57 @@ export interface DeliverDeps {
   sendSms: SendSms | undefined;
 }
 
-const BATCH = 20;
+interface Lane {
+  name: string;
+  channel: NotificationRow['channel'];
+  hasCode: boolean;
+  /** Messages that are sent at the same time. */
+  batch: number;
+}
+
+/**
+ * Text messages are sent as many at a time as there are connections: a code would wait for those that queue for one, and
+ * their lease may end meanwhile.
+ */
+const BATCH: Record<Lane['channel'], number> = { email: 20, sms: SMS_CONNECTIONS };
+
+/** People wait for codes, and a code lives for minutes: it passes a backlog of other messages, and of the other channel. */
+export const LANES: readonly Lane[] = (['sms', 'email'] as const).flatMap((channel) => [
+  { name: `codes by ${channel}`, channel, hasCode: true, batch: BATCH[channel] },
+  { name: `notifications by ${channel}`, channel, hasCode: false, batch: BATCH[channel] },
+]);
+
+const EVERY_MS = 2_000;
 const MOST_ATTEMPTS = 6;
 /** Longer than a sender's timeout. */
 const LEASE_MS = 60_000;
 const FIRST_BACKOFF_MS = 30_000;
 
+/** A loop for each lane, so that a server that does not answer holds back only its own. */
+export function deliveryParts(deps: DeliverDeps): Part[] {
+  return LANES.map((lane) =>
+    pollingPart({
+      name: lane.name,
+      everyMs: EVERY_MS,
+      logger: deps.logger,
+      run: () => deliverNotifications(deps, lane),
+    }),
+  );
+}
+
 /**
- * Sends the messages that are due. A message is claimed before it is sent, so that two processes do not both send it;
+ * Sends the messages of a lane that are due. A message is claimed before it is sent, so that two processes do not both send it;
  * one claimed by a process that died is sent again, and may then arrive twice.
  */
-export async function deliverNotifications(deps: DeliverDeps): Promise<void> {
+export async function deliverNotifications(deps: DeliverDeps, lane: Lane): Promise<void> {
   for (;;) {
-    const claimed = await claimDue(deps);
+    const claimed = await claimDue(deps, lane);
     await Promise.all(claimed.map((notification) => deliver(deps, notification)));
-    if (claimed.length < BATCH) return;
+    if (claimed.length < lane.batch) return;
   }
 }
 
-async function claimDue({ db, now }: DeliverDeps): Promise<NotificationRow[]> {
+async function claimDue({ db, now }: DeliverDeps, { channel, hasCode, batch }: Lane): Promise<NotificationRow[]> {
   const leasedUntil = new Date(now().getTime() + LEASE_MS);
   // A message in clear text keeps its due time where processes of the previous release look for it.
   const { rows } = await sql<NotificationRow>`
@@ -41,8 +74,10 @@ async function claimDue({ db, now }: DeliverDeps): Promise<NotificationRow[]> {
       due_at = case when sealed is not null then ${leasedUntil}::timestamptz end,
       next_attempt_at = case when sealed is null then ${leasedUntil}::timestamptz end
     where id in (
-      select id from notifications where status = 'pending' and coalesce(due_at, next_attempt_at) <= ${now()}
-      order by coalesce(due_at, next_attempt_at) limit ${BATCH} for update skip locked)
+      select id from notifications
+      where status = 'pending' and channel = ${channel} and has_code = ${hasCode}
+        and coalesce(due_at, next_attempt_at) <= ${now()}
+      order by coalesce(due_at, next_attempt_at) limit ${batch} for update skip locked)
     returning *`.execute(db);
   return rows;
 }

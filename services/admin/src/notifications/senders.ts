@@ -7,6 +7,7 @@ export type SendEmail = (message: { to: string; subject: string; text: string })
 export type SendSms = (message: { to: string; text: string }) => Promise<void>;
 
 const TIMEOUT_MS = 10_000;
+export const SMS_CONNECTIONS = 2;
 
 /** Email over SMTP: `smtps://user:password@host`. Throws the server's error if no recipient was accepted. */
 export function createEmailSender(smtpUrl: string, from: string): SendEmail {
@@ -41,7 +42,7 @@ export interface AfricasTalking {
 
 /** SMS by Africa's Talking, `POST /version1/messaging`. */
 export function createSmsSender({ username, apiKey, senderId, url }: AfricasTalking): SendSms {
-  const pool = new Pool(url, { connections: 2, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+  const pool = new Pool(url, { connections: SMS_CONNECTIONS, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
   return async ({ to, text }) => {
     const { statusCode, body } = await pool.request({
       method: 'POST',

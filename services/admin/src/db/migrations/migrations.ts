@@ -13,6 +13,7 @@ import * as closedAccounts from './0014-closed-accounts.ts';
 import * as adjustments from './0015-adjustments.ts';
 import * as redrives from './0016-redrives.ts';
 import * as endedCredits from './0017-ended-credits.ts';
+import * as deliveryLanes from './0018-delivery-lanes.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -31,4 +32,5 @@ export const migrations = {
   '0015-adjustments': adjustments,
   '0016-redrives': redrives,
   '0017-ended-credits': endedCredits,
+  '0018-delivery-lanes': deliveryLanes,
 };
