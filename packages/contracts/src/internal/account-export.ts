@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { ExportedRecords } from '../http/account-export.ts';
 import { LinkedAccount } from '../http/linked-accounts.ts';
 import { Receipt } from '../http/transfers.ts';
 import { Withdrawal } from '../http/withdrawals.ts';
@@ -15,3 +16,16 @@ export const ExportedTransfers = z.object({
   nextCursor: z.nullable(z.string()),
 });
 export const ExportedWithdrawals = z.object({ items: z.array(Withdrawal), nextCursor: z.nullable(z.string()) });
+
+/**
+ * `GET /internal/accounts/{userId}/records`. With `paged`, `messages` are only the first page, and `nextCursor` leads to the
+ * others. A process of the previous release ignores `paged`: it answers all of them, and no `nextCursor`.
+ */
+export const RecordsQuery = z.object({ paged: z.optional(z.literal('true')) });
+export const PagedRecords = z.extend(ExportedRecords, { nextCursor: z.optional(z.nullable(z.string())) });
+
+/** `GET /internal/accounts/{userId}/messages`, oldest first; `nextCursor` is null at the end. */
+export const ExportedMessages = z.object({
+  items: ExportedRecords.shape.messages,
+  nextCursor: z.nullable(z.string()),
+});

@@ -1,6 +1,7 @@
 import { accountReaderOf } from '@vuka/access/caller';
-import { ExportedRecords } from '@vuka/contracts/http/account-export';
 import { Id } from '@vuka/contracts/http/common';
+import { ExportedMessages, ExportPageQuery, PagedRecords, RecordsQuery } from '@vuka/contracts/internal/account-export';
+import { unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
@@ -12,27 +13,51 @@ interface ExportDeps {
   sealed: SealedNotifications;
 }
 
+const PAGE = 500;
+/** Messages in one answer to a gateway of the previous release, which does not ask for pages. */
+const MOST_UNPAGED = 5_000;
+const params = z.object({ userId: Id });
+const right = 'merchants.export';
+
 /** What is recorded here about a user. Administrators are not named. */
 export function exportRoutes(app: HttpApp, deps: ExportDeps): void {
   app.get(
     '/internal/accounts/:userId/records',
-    { schema: { params: z.object({ userId: Id }), response: { 200: ExportedRecords } } },
+    { schema: { params, querystring: RecordsQuery, response: { 200: PagedRecords } } },
     async (request) => {
       const { userId } = request.params;
-      accountReaderOf(request, { userId, right: 'merchants.export' });
-      const [messages, deposits, actionsOfAdministrators] = await Promise.all([
-        messagesTo(deps, userId),
+      accountReaderOf(request, { userId, right });
+      const [{ items: messages, nextCursor }, deposits, actionsOfAdministrators] = await Promise.all([
+        request.query.paged ? pageOfMessages(deps, userId) : allMessages(deps, userId),
         depositsTo(deps, userId),
         actionsAbout(deps, userId),
       ]);
-      return { messages, deposits, actionsOfAdministrators };
+      return { messages, deposits, actionsOfAdministrators, nextCursor };
+    },
+  );
+  app.get(
+    '/internal/accounts/:userId/messages',
+    { schema: { params, querystring: ExportPageQuery, response: { 200: ExportedMessages } } },
+    async (request) => {
+      const { userId } = request.params;
+      accountReaderOf(request, { userId, right });
+      return pageOfMessages(deps, userId, request.query.cursor);
     },
   );
 }
 
-async function messagesTo({ db, sealed }: ExportDeps, userId: string) {
-  const rows = await db.selectFrom('notifications').selectAll().where('user_id', '=', userId).orderBy('id').execute();
-  return rows.map((row) => {
+/** A busy merchant has hundreds of thousands: reading them at once would stop the service for seconds. */
+async function pageOfMessages({ db, sealed }: ExportDeps, userId: string, cursor?: string | undefined) {
+  const found = await db
+    .selectFrom('notifications')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .$if(cursor !== undefined, (query) => query.where('id', '>', cursor ?? ''))
+    .orderBy('id')
+    .limit(PAGE + 1)
+    .execute();
+  const rows = found.slice(0, PAGE);
+  const items = rows.map((row) => {
     const { recipient, subject, body } = sealed.open(row);
     const readable = (text: string) => (row.has_code ? withoutCode(text) : text);
     return {
@@ -45,6 +70,19 @@ async function messagesTo({ db, sealed }: ExportDeps, userId: string) {
       status: row.status,
     };
   });
+  return { items, nextCursor: found.length > PAGE ? (rows.at(-1)?.id ?? null) : null };
+}
+
+/** Throws unavailable beyond the bound: a part of the messages would pass for all of them. */
+async function allMessages(deps: ExportDeps, userId: string): ReturnType<typeof pageOfMessages> {
+  const { items, nextCursor } = await pageOfMessages(deps, userId);
+  for (let cursor = nextCursor; cursor !== null; ) {
+    if (items.length >= MOST_UNPAGED) throw unavailable(new Error('too many messages for an answer without pages'));
+    const page = await pageOfMessages(deps, userId, cursor);
+    items.push(...page.items);
+    cursor = page.nextCursor;
+  }
+  return { items, nextCursor: null };
 }
 
 async function depositsTo({ db }: ExportDeps, userId: string) {

@@ -17,11 +17,11 @@ export function exportRoutes(app: HttpApp, { sessions, services, limits }: ApiDe
     account: Parameters<typeof readExportHead>[1],
   ) {
     const { userId } = account;
-    const head = await readExportHead(services, account);
+    const start = await readExportHead(services, account);
     const renew = async () => (await sessions.requireInBackground(request)).caller;
-    const file = `vuka-data-${dayOf(Date.parse(head.madeAt))}.json`;
+    const file = `vuka-data-${dayOf(Date.parse(start.head.madeAt))}.json`;
     reply.type('application/json; charset=utf-8').header('content-disposition', `attachment; filename="${file}"`);
-    return reply.send(Readable.from(writeExport(services, head, { userId, renew })));
+    return reply.send(Readable.from(writeExport(services, start, { userId, renew })));
   }
 
   app.post(

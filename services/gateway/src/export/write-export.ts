@@ -1,10 +1,12 @@
-import { ExportedPerson, ExportedRecords } from '@vuka/contracts/http/account-export';
+import { ExportedPerson } from '@vuka/contracts/http/account-export';
 import { dayOf } from '@vuka/contracts/http/days';
 import { OwnLimits } from '@vuka/contracts/http/limits';
 import {
   ExportedLinkedAccounts,
+  ExportedMessages,
   ExportedTransfers,
   ExportedWithdrawals,
+  PagedRecords,
 } from '@vuka/contracts/internal/account-export';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { readWallets } from '#statements/read-statement.ts';
@@ -29,13 +31,13 @@ export async function readExportHead(services: Services, account: Account) {
     ? '/internal/limits'
     : `/internal/limits/of-user?userId=${userId}&tier=${person.profile.tier}`;
   const nowMs = Date.now();
-  const [records, limits, linked, { wallets }] = await Promise.all([
-    services.admin.get(`/internal/accounts/${userId}/records`, ExportedRecords, { caller }),
+  const [{ messages, nextCursor = null, ...records }, limits, linked, { wallets }] = await Promise.all([
+    services.admin.get(`/internal/accounts/${userId}/records?paged=true`, PagedRecords, { caller }),
     services.transfers.get(limitsPath, OwnLimits, { caller }),
     services.transfers.get(`/internal/accounts/${userId}/linked-accounts`, ExportedLinkedAccounts, { caller }),
     readWallets(services, userId, { from: BEGINNING, to: dayOf(nowMs) }),
   ]);
-  return {
+  const head = {
     madeAt: new Date(nowMs).toISOString(),
     ...person,
     ...records,
@@ -43,30 +45,38 @@ export async function readExportHead(services: Services, account: Account) {
     linkedAccounts: linked.accounts,
     wallets,
   };
+  return { head, firstMessages: { items: messages, nextCursor } };
 }
 
-/** The file, piece by piece: a merchant may have any number of transfers. `renew` gives a token for the next page. */
+interface Page {
+  items: unknown[];
+  nextCursor: string | null;
+}
+
+/** The file, piece by piece: the lists of a merchant have any length. `renew` gives a token for the next page. */
 export async function* writeExport(
   services: Services,
-  head: object,
+  { head, firstMessages }: { head: object; firstMessages: Page },
   { userId, renew }: { userId: string; renew: () => Promise<string> },
 ): AsyncGenerator<string> {
   yield JSON.stringify(head, null, 1).slice(0, -2);
-  const lists = { transfers: ExportedTransfers, withdrawals: ExportedWithdrawals };
-  for (const [name, schema] of Object.entries(lists)) {
+  const lists = [
+    { name: 'messages', service: services.admin, schema: ExportedMessages, first: firstMessages },
+    { name: 'transfers', service: services.transfers, schema: ExportedTransfers },
+    { name: 'withdrawals', service: services.transfers, schema: ExportedWithdrawals },
+  ];
+  for (const { name, service, schema, first } of lists) {
     yield `,\n "${name}": [`;
+    const path = `/internal/accounts/${userId}/${name}`;
     let separator = '';
-    for (let cursor: string | null | undefined; cursor !== null; ) {
-      const query = cursor ? `?cursor=${cursor}` : '';
-      const path = `/internal/accounts/${userId}/${name}${query}`;
-      const page: { items: unknown[]; nextCursor: string | null } = await services.transfers.get(path, schema, {
-        caller: await renew(),
-      });
+    let page: Page = first ?? (await service.get(path, schema, { caller: await renew() }));
+    for (;;) {
       for (const item of page.items) {
         yield `${separator}\n  ${JSON.stringify(item)}`;
         separator = ',';
       }
-      cursor = page.nextCursor;
+      if (page.nextCursor === null) break;
+      page = await service.get(`${path}?cursor=${page.nextCursor}`, schema, { caller: await renew() });
     }
     yield ']';
   }
