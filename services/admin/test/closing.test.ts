@@ -4,6 +4,7 @@ import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { merchantCaller } from '@vuka/test-kit/callers';
+import { type RawBuilder, sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { eraseClosedAccount, eraseLateMessages } from '#closing/erase-account.ts';
 import { NO_CLEAR_TEXT } from '#notifications/sealed-notifications.ts';
@@ -41,6 +42,46 @@ test('a closed account leaves no messages, also none that were written meanwhile
   await write(closed);
   await eraseLateMessages(service.db);
   expect([await messagesTo(closed), await messagesTo(other)]).toEqual([0, 1]);
+});
+
+/** Refuses what a trigger finds wrong with a deletion, as the server cancels a statement that takes too long. */
+async function cancelling(condition: RawBuilder<unknown>, act: () => Promise<void>): Promise<void> {
+  await sql`
+    create function cancel_deletion() returns trigger language plpgsql as $$
+    begin
+      if ${condition} then raise 'canceling statement due to statement timeout' using errcode = '57014'; end if;
+      return null;
+    end $$`.execute(service.db);
+  await sql`
+    create trigger cancelled after delete on notifications referencing old table as gone
+    for each statement execute function cancel_deletion()`.execute(service.db);
+  await act().finally(() => sql`drop function cancel_deletion cascade`.execute(service.db));
+}
+const writeMany = (userId: string, count: number) =>
+  sql`
+    insert into notifications (id, event_id, user_id, channel, recipient, body, status, created_at)
+    select gen_random_uuid(), gen_random_uuid(), ${userId}::uuid, 'email', '', '', 'sent', now()
+    from generate_series(1, ${count}::int)`.execute(service.db);
+
+test('no statement deletes more than ten thousand messages, however many the closed account had', async () => {
+  const closed = randomUUID();
+  await writeMany(closed, 20_001);
+  await cancelling(sql`(select count(*) from gone) > 10000`, async () => {
+    expect(await eraseClosedAccount(service, eventOf(closed))).toEqual({ kind: 'ack' });
+    expect(await messagesTo(closed)).toBe(0);
+    await writeMany(closed, 10_001);
+    await eraseLateMessages(service.db);
+  });
+  expect(await messagesTo(closed)).toBe(0);
+});
+
+test('messages whose deletion failed are deleted later', async () => {
+  const closed = randomUUID();
+  await write(closed);
+  await cancelling(sql`true`, () => expect(eraseClosedAccount(service, eventOf(closed))).rejects.toThrow('canceling'));
+  expect(await messagesTo(closed)).toBe(1);
+  await eraseLateMessages(service.db);
+  expect(await messagesTo(closed)).toBe(0);
 });
 
 test('an account with a credit that waits for approval, or is not booked, is not closed', async () => {

@@ -1,5 +1,7 @@
 import { ACCOUNT_CLOSED, AccountClosed } from '@vuka/contracts/messages/identity';
 import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
+import { pruneInBatches } from '@vuka/service-kit/prune';
+import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 
 export const ACCOUNTS_QUEUE = 'admin.accounts';
@@ -9,21 +11,30 @@ export async function eraseClosedAccount({ db }: { db: Db }, { envelope }: Deliv
   const closed = AccountClosed.safeParse(envelope.data);
   if (envelope.type !== ACCOUNT_CLOSED || !closed.success) return { kind: 'dead', reason: 'not a closed account' };
   const { userId, at } = closed.data;
-  await db.transaction().execute(async (trx) => {
-    await trx
-      .insertInto('closed_accounts')
-      .values({ user_id: userId, closed_at: new Date(at) })
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
-    await trx.deleteFrom('notifications').where('user_id', '=', userId).execute();
-  });
+  // Committed first: whatever happens to the deletion, `eraseLateMessages` completes it.
+  await db
+    .insertInto('closed_accounts')
+    .values({ user_id: userId, closed_at: new Date(at) })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await pruneInBatches(
+    db,
+    (limit) => sql`
+      delete from notifications where id = any(array(
+        select id from notifications where user_id = ${userId} order by id limit ${limit}))`,
+  );
   return { kind: 'ack' };
 }
 
 /** A message may have been written while its account was closed. */
 export async function eraseLateMessages(db: Db): Promise<void> {
-  await db
-    .deleteFrom('notifications')
-    .where('user_id', 'in', (query) => query.selectFrom('closed_accounts').select('user_id'))
-    .execute();
+  // Account by account, by the index: a join reads all messages of everybody.
+  await pruneInBatches(
+    db,
+    (limit) => sql`
+      delete from notifications where id = any(array(
+        select late.id from closed_accounts, lateral (
+          select id from notifications where user_id = closed_accounts.user_id order by id limit ${limit}) late
+        limit ${limit}))`,
+  );
 }
