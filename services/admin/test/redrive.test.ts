@@ -3,7 +3,7 @@ import { askAs } from '@vuka/access/testing/ask-as';
 import { EVENTS } from '@vuka/contracts/topology';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { createBus } from '@vuka/service-kit/messaging/create-bus';
-import type { MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import { LONGEST_LOOK, type MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { createTestVhost } from '@vuka/test-kit/rabbitmq';
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
@@ -262,6 +262,34 @@ test('dead messages are found by reason and by content, and not by what is maske
   expect(await find('contains=1357')).toEqual([]);
   expect(await find('type=other')).toEqual([]);
   expect(await find('olderThanMinutes=1')).toEqual([]);
+  await app.close();
+  await service.stop();
+});
+
+test('every dead message that a search shows can be requeued and dropped, also the last', async () => {
+  const service = await createAdminService();
+  const dead = Array.from({ length: LONGEST_LOOK }, (_, place) => ({
+    ...{ id: `${place + 1}`, type: 'transfer.settled.v1', routingKey: '', attempts: 1, diedAt: new Date(), body: {} },
+    reason: place + 1 === LONGEST_LOOK ? 'permission denied' : 'no such account',
+  }));
+  const moved: string[][] = [];
+  const bus = {
+    listDead: async (_: string, limit: number) => dead.slice(0, limit),
+    settleDead: async (_: string, id: string, to: string) => moved.push([id, to]) > 0,
+  };
+  const app = buildApp({ ...service.deps, bus: bus as unknown as MessageBus, checks: {} });
+  const ask = (method: 'GET' | 'POST', path: string, payload?: object) => {
+    const url = `/internal/queues/${AUDIT_QUEUE}/dead${path}`;
+    return askAs('gateway', { app, service: 'admin' }, { method, url, payload, caller: service.administrator() });
+  };
+  const [shown] = (await ask('GET', '?diedOf=permission')).body.messages;
+  for (const to of ['requeue', 'drop']) {
+    expect((await ask('POST', `/${shown.id}/${to}`, { reason: 'the right is back' })).status).toBe(200);
+  }
+  expect(moved).toEqual([
+    ['5000', 'requeue'],
+    ['5000', 'drop'],
+  ]);
   await app.close();
   await service.stop();
 });
