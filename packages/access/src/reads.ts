@@ -16,6 +16,14 @@ interface ReadDeps<Schema extends OutboxSchema> {
 /** `what` tells readings of one subject apart, such as the pages of a list; it is not stored. */
 export type Reading = Pick<AdminAction, 'caller' | 'action' | 'subject' | 'after'> & { what?: string };
 
+interface Clocks {
+  wallMs: number;
+  monotonicMs: number;
+}
+
+/** By the clock that shows more of it: a wall clock may be set back, and a suspended machine's monotonic clock stands still. */
+const passedMs = (from: Clocks, to: Clocks) => Math.max(to.wallMs - from.wallMs, to.monotonicMs - from.monotonicMs);
+
 /**
  * Records that an administrator reads personal data, once an hour for each administrator and what they read. Await it
  * before answering: what cannot be recorded is not shown.
@@ -24,16 +32,17 @@ export function createReadRecorder<Schema extends OutboxSchema>(
   { db, now, kickRelay }: ReadDeps<Schema>,
   source: string,
 ): (reading: Reading) => Promise<void> {
-  const known = new Map<string, number>();
+  const known = new Map<string, Clocks>();
   return async ({ what = '', ...reading }) => {
     const at = now();
+    const clocks = { wallMs: at.getTime(), monotonicMs: performance.now() };
     const key = JSON.stringify([reading.caller.userId, reading.action, reading.subject.id, what]);
     const last = known.get(key);
-    if (last !== undefined && at.getTime() - last < SAME_FOR_MS) return;
+    if (last && passedMs(last, clocks) < SAME_FOR_MS) return;
     await db.transaction().execute((trx) => recordAction(trx, { source, ...reading }, at));
     kickRelay();
     known.delete(key);
-    known.set(key, at.getTime());
+    known.set(key, clocks);
     const [oldest] = known.keys();
     if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   };

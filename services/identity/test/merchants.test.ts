@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Caller } from '@vuka/access/caller';
 import type { ActionRecorded } from '@vuka/contracts/messages/audit';
 import { listMessages } from '@vuka/service-kit/outbox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
@@ -214,6 +214,25 @@ describe('an administrator who reads about merchants', () => {
     identity.clock.advance(3_600_000);
     await read(`/${user.id}`, one);
     expect(await readings(one)).toMatchObject([entry, entry]);
+  });
+
+  test('is on it an hour later, also if the clock was set back meanwhile', async () => {
+    const by = support();
+    const { user } = await identity.register();
+    await read(`/${user.id}`, by);
+    const [dayMs, monotonicNow] = [86_400_000, performance.now.bind(performance)];
+    let passedMs = 0;
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => monotonicNow() + passedMs);
+    identity.clock.advance(-dayMs);
+    onTestFinished(() => {
+      clock.mockRestore();
+      identity.clock.advance(dayMs);
+    });
+    await read(`/${user.id}`, by);
+    expect(await readings(by)).toHaveLength(1);
+    passedMs = 3_600_000;
+    await read(`/${user.id}`, by);
+    expect(await readings(by)).toHaveLength(2);
   });
 
   test('is on it with what a search found, without the number that was searched', async () => {
