@@ -73,7 +73,7 @@ function orderHandlers(world: World) {
       amount: `${amount}.00`,
       currency: account.currency,
       fee: world.withdrawalFee,
-      total: `${Number(amount) + Number(world.withdrawalFee)}.00`,
+      total: (Number(amount) + Number(world.withdrawalFee)).toFixed(2),
       requiresApproval: account.bank !== null || Number(amount) > 100_000,
     };
   };

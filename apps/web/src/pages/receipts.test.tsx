@@ -26,6 +26,13 @@ test('a settled receipt begins with what arrived, where, and how fast; an open o
   expect(underWay.previousElementSibling).toHaveTextContent(/^25,000 KES$/);
 });
 
+test('a receipt shows its fee to the cent', async () => {
+  renderApp(`/transaction/${fixedId(1001)}`);
+  const paid = receiptOf(transaction(1)).transaction;
+  server.use(http.get('*/api/transactions/:id', () => HttpResponse.json({ transaction: { ...paid, fee: '12.50' } })));
+  expect(await screen.findByText('12.50 KES')).toBeVisible();
+});
+
 test('the history’s filters are in the address, which restores them, and chips remove them', async () => {
   widenScreen();
   const app = renderApp('/transactions');

@@ -164,6 +164,19 @@ test('sends the fee that was shown, and shows the old and the new one if the ser
   expect(app.world.received.map(({ fee }) => fee)).toEqual(['0.00', '75.00']);
 });
 
+test('a fee is shown to the cent on every step', async () => {
+  const app = renderApp('/send', { transferFee: { fixed: 12.5, percent: 0 } });
+  await fillDetails(app);
+  expect(await screen.findByText('12.50 KES')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  expect(screen.getByText('12.50 KES')).toBeVisible();
+  app.world.transferFee.fixed = 12.75;
+  await confirm(app);
+  const notice = await screen.findByText('Check the new fee and enter your PIN to confirm it.');
+  expect(notice.closest('[role=alert]')).toHaveTextContent('The fee has changedFee12.50 KES12.75 KES');
+});
+
 test('a different fee in the next quote is reported, and clears the PIN', async () => {
   const app = renderApp('/send');
   await openConfirm(app);

@@ -32,6 +32,21 @@ test('a withdrawal shows its fee before it is confirmed, and leads to its receip
   expect(app.world.withdrawalsReceived).toMatchObject([{ amount: '5000', currency: 'KES', fee: '30.00' }]);
 });
 
+test('a fee with cents adds up with the amount to what is taken', async () => {
+  const app = renderApp('/withdraw', { withdrawalFee: '12.50' });
+  const isShown = async () => {
+    expect(await screen.findByText('12.50 KES')).toBeVisible();
+    expect(screen.getByText('5,012.50 KES')).toBeVisible();
+  };
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await isShown();
+  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '1357');
+  await isShown();
+  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  expect(await screen.findByText(/Fee: 12\.50 KES$/)).toBeVisible();
+});
+
 test('one that needs approval says so before and after', async () => {
   const app = renderApp('/withdraw');
   await confirm(app, '110000');

@@ -8,6 +8,7 @@ import { MerchantLink } from '#shared/admin/merchant-link.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
@@ -105,7 +106,7 @@ function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [st
     [t.linked, formatDayAndTime(item.accountLinkedAt)],
     [t.paidBefore, t.times({ count: item.paidBefore })],
     [t.asked, formatAmount(item.askedInDay, item.currency)],
-    [t.fee, formatAmount(item.fee, item.currency)],
+    [t.fee, formatExactAmount(item.fee, item.currency)],
     [t.approved, by(item.approvedBy, item.approvedAt)],
     [t.closed, by(item.closedBy, item.closedAt)],
     [t.reference, item.providerReference ?? ''],

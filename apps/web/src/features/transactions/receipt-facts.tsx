@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Moment } from '#shared/ui/moment.tsx';
@@ -39,7 +40,7 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
           {inverse ? <span className="block text-caption font-normal text-ink3">{inverse}</span> : null}
         </Fact>
       )}
-      <Fact label={words.fee}>{formatAmount(receipt.fee, receipt.source_currency)}</Fact>
+      <Fact label={words.fee}>{formatExactAmount(receipt.fee, receipt.source_currency)}</Fact>
       <Fact label={words.direction}>{receiptDirectionText(receipt)}</Fact>
       <Fact label={words.recipient}>{recipientText(receipt)}</Fact>
       <Fact label={words.date}>

@@ -4,6 +4,7 @@ import { useStore } from '@nanostores/react';
 import { Printer, Share2 } from 'lucide-react';
 import { isFinalStatus, type ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -49,7 +50,7 @@ async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | unde
       [words.sent, formatAmount(receipt.source_amount, receipt.source_currency)],
       [words.received, formatAmount(receipt.target_amount, receipt.target_currency)],
       ...(receipt.type === 'withdrawal' ? [] : [[words.rate, receiptRateText(receipt)] as const]),
-      [words.fee, formatAmount(receipt.fee, receipt.source_currency)],
+      [words.fee, formatExactAmount(receipt.fee, receipt.source_currency)],
       [words.direction, receiptDirectionText(receipt)],
       [words.recipient, recipientText(receipt)],
       [words.date, formatDayAndTime(receipt.created_at)],

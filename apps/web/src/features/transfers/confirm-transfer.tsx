@@ -2,7 +2,8 @@ import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
-import { formatAmount, formatWhole, groupDigits } from '#shared/format/money.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
+import { formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
@@ -115,7 +116,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
             </span>
           )}
         </Fact>
-        {price?.fee === undefined ? null : <Fact label={t.fee}>{formatAmount(price.fee, source)}</Fact>}
+        {price?.fee === undefined ? null : <Fact label={t.fee}>{formatExactAmount(price.fee, source)}</Fact>}
       </dl>
     </Card>
   );

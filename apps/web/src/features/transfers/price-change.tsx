@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
 import { ArrowRight } from 'lucide-react';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount, toWholeUnits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -63,8 +64,8 @@ export function PriceChange({ direction, before, after }: PriceChangeProps) {
       {hasFeeChanged ? (
         <Change
           label={t.feeLabel}
-          before={formatAmount(feeOf(before), source)}
-          after={formatAmount(feeOf(after), source)}
+          before={formatExactAmount(feeOf(before), source)}
+          after={formatExactAmount(feeOf(after), source)}
         />
       ) : null}
       <p>{t[`${what}Detail`]}</p>

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
-import { formatAmount } from '#shared/format/money.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Countdown } from './countdown.tsx';
@@ -46,7 +46,9 @@ export function PriceLines({ direction, price, hasAmount }: PriceLinesProps) {
         </div>
         <div className="flex justify-between gap-4">
           <dt>{t.fee}</dt>
-          <dd className="font-medium text-ink">{price.fee === undefined ? '–' : formatAmount(price.fee, source)}</dd>
+          <dd className="font-medium text-ink">
+            {price.fee === undefined ? '–' : formatExactAmount(price.fee, source)}
+          </dd>
         </div>
       </dl>
       <p className="mt-2 text-caption text-ink3">

@@ -7,7 +7,8 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { accountDetail } from '#shared/format/account.ts';
-import { formatAmount, groupDigits } from '#shared/format/money.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
+import { groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { isOutcomeUnknown } from '#shared/submission-key.ts';
@@ -120,8 +121,8 @@ function Confirmation({
             {account.accountName}
             <span className="block text-small font-normal text-ink2">{accountDetail(account)}</span>
           </Fact>
-          <Fact label={t.fee}>{formatAmount(fee, currency)}</Fact>
-          <Fact label={t.total}>{formatAmount(total, currency)}</Fact>
+          <Fact label={t.fee}>{formatExactAmount(fee, currency)}</Fact>
+          <Fact label={t.total}>{formatExactAmount(total, currency)}</Fact>
         </dl>
       </Card>
       {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}

@@ -7,6 +7,7 @@ import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { accountDetail } from '#shared/format/account.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { exceeds, formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LimitNotice } from '#shared/limits/limit-notice.tsx';
@@ -112,9 +113,9 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
         </div>
         <dl className="nums grid min-h-17 grid-cols-[1fr_auto] gap-y-1 border-t border-line px-4 py-3 text-small sm:px-5">
           <dt className="text-ink2">{t.fee}</dt>
-          <dd className="text-right font-medium">{price ? formatAmount(price.fee, currency) : '–'}</dd>
+          <dd className="text-right font-medium">{price ? formatExactAmount(price.fee, currency) : '–'}</dd>
           <dt className="text-ink2">{t.total}</dt>
-          <dd className="text-right font-semibold">{price ? formatAmount(price.total, currency) : '–'}</dd>
+          <dd className="text-right font-semibold">{price ? formatExactAmount(price.total, currency) : '–'}</dd>
         </dl>
       </Card>
       {amount === '' ? null : <LimitNotice amount={amount} currency={currency} />}

@@ -5,6 +5,7 @@ import { CircleCheck, Clock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { maskAccount } from '#shared/format/account.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -39,7 +40,7 @@ export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal
         <p className="mt-2 max-w-[44ch] text-ink2">{detail({ amount: formatAmount(amount, currency), name })}</p>
         <p className="nums mt-1 text-small text-ink2">
           {bankName ? `${bankName}, ${maskAccount(recipientAccount)}` : formatPhone(recipientAccount)} · {t.fee}:{' '}
-          {formatAmount(fee, currency)}
+          {formatExactAmount(fee, currency)}
         </p>
         <Link to={receiptPath(withdrawal.id)} className={buttonClass('primary', 'mt-6 w-full')}>
           {t.receipt}

@@ -11,6 +11,7 @@ import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { formatRate } from '#shared/format/rate.ts';
@@ -63,7 +64,7 @@ function factsOf({ transaction, payout }: RecoveryPreview, t: ReturnType<typeof 
   const { source_currency: source, target_currency: target, exchange_rate: rate, fee } = transaction;
   const facts: [string, string][] = [
     [t.rate, rate && source !== target ? formatRate(source, target, Number(rate)) : ''],
-    [t.fee, formatAmount(fee, source)],
+    [t.fee, formatExactAmount(fee, source)],
     [t.payout, payout ? `${payout.provider}, ${payout.id}` : ''],
     [t.reference, payout?.providerReference ?? ''],
   ];

@@ -1,9 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import type { Fee } from '@vuka/contracts/http/fees';
-import { http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin, fixedId, PIN } from '../../../test/fixtures.ts';
 import { errorAnswer } from '../../../test/handlers.ts';
+import { recoveryOf } from '../../../test/operations-fixtures.ts';
 import { renderApp } from '../../../test/render-app.tsx';
 import { server } from '../../../test/setup.ts';
 import { createWorld } from '../../../test/world.ts';
@@ -35,6 +36,23 @@ test('an approver sees what is unusual, and approves once after a confirmation',
   expect(await screen.findByText('Decision recorded')).toBeVisible();
   expect(app.world.decisions).toMatchObject([{ kind: 'approve' }]);
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('the fees of a withdrawal and of a transaction are shown to the cent', async () => {
+  const world = createWorld();
+  const { unmount } = open('/admin/withdrawals', {
+    adminWithdrawals: world.adminWithdrawals.map((each) => ({ ...each, fee: '12.50' })),
+  });
+  expect((await screen.findAllByText('12.50 KES'))[0]).toBeVisible();
+  unmount();
+  const preview = recoveryOf(fixedId(1001));
+  open(`/admin/transactions/${fixedId(1001)}`);
+  server.use(
+    http.get('*/api/admin/transactions/:id/recovery', () =>
+      HttpResponse.json({ ...preview, transaction: { ...preview.transaction, fee: '12.50' } }),
+    ),
+  );
+  expect(await screen.findByText('12.50 KES')).toBeVisible();
 });
 
 test('decided withdrawals can be paged back to the oldest', async () => {

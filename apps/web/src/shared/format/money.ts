@@ -1,7 +1,8 @@
 // Formatted by hand: the first Intl formatter costs a cheap phone a tenth of a second, and English and Swahili group
 // digits alike.
 const GROUP_ENDS = /\B(?=(\d{3})+$)/g;
-const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
+/** A decimal string: its sign, its whole units and its fraction. */
+export const DECIMAL = /^(-?)(\d+)(?:\.(\d+))?$/;
 
 /**
  * Rounds a decimal string to whole units, half away from zero, without floating point. Undefined if it is not a number.
