@@ -2,7 +2,7 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { RedriveDeadMessages } from '@vuka/contracts/http/queues';
-import { showFailure } from '#shared/admin/failure-text.ts';
+import { askForPinAgain, DialogFailure } from '#shared/admin/dialog-failure.tsx';
 import { FormDialog } from '#shared/admin/form-dialog.tsx';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -41,7 +41,7 @@ const TYPING_PAUSE_MS = 400;
 export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () => void }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
-  const form = useForm(RedriveDeadMessages, {
+  const form = useForm<Record<string, string>>(RedriveDeadMessages, {
     type: '',
     diedOf: '',
     olderThanMinutes: '0',
@@ -56,10 +56,7 @@ export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () =
       showToast({ title: t.started, tone: 'success' });
       onClose();
     },
-    onError(error) {
-      showFailure(t.failed, error, t.failedDetail);
-      form.setValues({ ...form.values, pin: '' });
-    },
+    onError: (error) => askForPinAgain(form, error),
     onSettled: () => Promise.all([QUEUES_KEY, REDRIVES_KEY].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
   return (
@@ -79,6 +76,7 @@ export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () =
       <TextField {...form.field('perSecond')} label={t.pace} inputMode="numeric" autoComplete="off" />
       <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} maxLength={500} autoComplete="off" />
       <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
+      <DialogFailure error={starting.error} title={t.failed} fallback={t.failedDetail} />
     </FormDialog>
   );
 }

@@ -1,9 +1,12 @@
 import { screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { admin, PIN } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
 import { heldException } from '#test/reconciliation-fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
+import { server } from '#test/setup.ts';
 
 async function open(world: object = {}) {
   const app = renderApp('/admin/reconciliation', { user: admin, ...world });
@@ -54,6 +57,36 @@ test('an exception is taken, and resolved with a note and the PIN', async () => 
   await user.click(within(dialog).getByRole('button', { name: 'Resolve exception' }));
   expect(await screen.findByText('Exception resolved')).toBeVisible();
   expect(world.exceptions[0]).toMatchObject({ state: 'resolved', note: 'The token had leaked; replaced.' });
+});
+
+test('a failed attempt to resolve an exception is explained in the dialog, which keeps the note', async () => {
+  const { user, world } = await open();
+  await user.click((await screen.findAllByRole('button', { name: 'Resolve' }))[0] as HTMLElement);
+  const dialog = within(await screen.findByRole('dialog'));
+  const note = dialog.getByLabelText('Note');
+  const pin = dialog.getByLabelText('Your PIN');
+  const confirm = async (typed: string) => {
+    await user.type(pin, typed);
+    await user.click(dialog.getByRole('button', { name: 'Resolve exception' }));
+  };
+  await user.type(note, 'The token had leaked; replaced.');
+  await confirm('9753');
+  expect(await dialog.findByText('Invalid PIN. 2 attempts left.')).toBeVisible();
+  expect(pin).toHaveFocus();
+  expect(pin).toHaveValue('');
+  const address = '*/api/admin/reconciliation/exceptions/:id/resolve';
+  server.use(http.post(address, () => errorAnswer('unavailable', 'The service is unavailable'), { once: true }));
+  await confirm(PIN);
+  expect(await dialog.findByRole('alert')).toHaveTextContent(/^The exception was not resolvedThe service is unavail/);
+  server.use(http.post(address, () => HttpResponse.error(), { once: true }));
+  await confirm(PIN);
+  expect(await dialog.findByText(/^No answer arrived/)).toBeVisible();
+  expect(screen.queryByText('The exception was not resolved')).toBeNull();
+  expect(note).toHaveValue('The token had leaked; replaced.');
+  expect(pin).toHaveFocus();
+  await confirm(PIN);
+  expect(await screen.findByText('Exception resolved')).toBeVisible();
+  expect(world.exceptions[0]).toMatchObject({ note: 'The token had leaked; replaced.' });
 });
 
 test.each([

@@ -205,6 +205,9 @@ test('queues: many dead messages are counted first, requeued with a reason, and 
   expect(app.world.redrives).toEqual([]);
   await app.user.type(dialog.getByLabelText('Messages per second'), '{Backspace}50');
   await app.user.type(dialog.getByLabelText('Reason'), 'the disk has room again');
+  await app.user.type(dialog.getByLabelText('Your PIN'), '9753');
+  await app.user.click(dialog.getByRole('button', { name: 'Requeue' }));
+  expect(await dialog.findByText('Invalid PIN. 2 attempts left.')).toBeVisible();
   await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
   await app.user.click(dialog.getByRole('button', { name: 'Requeue' }));
   expect(await screen.findByText('The messages are being requeued')).toBeVisible();

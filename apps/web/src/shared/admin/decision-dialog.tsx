@@ -1,14 +1,15 @@
 import { useStore } from '@nanostores/react';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import type * as z from 'zod/mini';
-import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
+import { askForPinAgain, DialogFailure } from './dialog-failure.tsx';
 import { isPinNeeded, showFailure } from './failure-text.ts';
 import { FormDialog } from './form-dialog.tsx';
+import { canTryPinAgain } from './pin-question.ts';
 
 const MESSAGES = i18n('admin/decision', { pin: 'Your PIN' });
 
@@ -33,13 +34,6 @@ export interface DecisionDialogProps {
   onClose: () => void;
 }
 
-/** Nothing was decided, and the same person can correct the input here. */
-function canTryAgain(error: unknown): boolean {
-  return (
-    isPinNeeded(error) || (error instanceof ApiError && ['invalid_pin', 'validation_failed'].includes(error.code ?? ''))
-  );
-}
-
 /** Asks an administrator for their PIN, and any other input that a decision needs, and sends the decision once. */
 export function DecisionDialog({ title, detail, confirm, isDanger = false, ...props }: DecisionDialogProps) {
   const { field, schema, decide, outcome, listKey, alsoChanged = [], onClose } = props;
@@ -54,9 +48,10 @@ export function DecisionDialog({ title, detail, confirm, isDanger = false, ...pr
       onClose();
     },
     onError(error) {
+      // The same person can correct the input here, or send it again.
+      if (isPinNeeded(error) || canTryPinAgain(error)) return askForPinAgain(form, error);
       showFailure(outcome.failed, error, outcome.failedDetail);
-      if (canTryAgain(error)) form.setValues({ ...form.values, pin: '' });
-      else onClose();
+      onClose();
     },
     onSettled: () => Promise.all([listKey, ...alsoChanged].map((queryKey) => client.invalidateQueries({ queryKey }))),
   });
@@ -81,6 +76,7 @@ export function DecisionDialog({ title, detail, confirm, isDanger = false, ...pr
         />
       ) : null}
       <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
+      <DialogFailure error={deciding.error} title={outcome.failed} fallback={outcome.failedDetail} />
     </FormDialog>
   );
 }

@@ -2,7 +2,7 @@ import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
 import { showError } from '#shared/toast-store.ts';
 
 /** Why a call failed, from the server or the network, or `fallback` if neither says. */
-function failureText(error: unknown, fallback: string): string {
+export function failureText(error: unknown, fallback: string): string {
   const hasWords = error instanceof ApiError ? Boolean(error.body?.error) : error instanceof NetworkError;
   return hasWords ? errorMessage(error, fallback) : fallback;
 }

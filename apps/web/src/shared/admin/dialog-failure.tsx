@@ -1,0 +1,49 @@
+import { useStore } from '@nanostores/react';
+import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
+import { Notice } from '#shared/ui/notice.tsx';
+import type { useForm } from '#shared/use-form.ts';
+import { failureText, isPinNeeded } from './failure-text.ts';
+
+const MESSAGES = i18n('admin/dialog-failure', {
+  unanswered: 'No answer arrived, so this may have been done already. Confirm again: it is never done twice.',
+});
+
+const isWrongPin = (error: unknown): boolean => error instanceof ApiError && error.code === 'invalid_pin';
+
+interface DialogFailureProps {
+  /** Of the last attempt. */
+  error: unknown;
+  title: string;
+  fallback: string;
+}
+
+/**
+ * Why the last attempt of a dialog failed, within it: a toast would be behind it. Nothing for a wrong PIN, which
+ * `askForPinAgain` reports at the field, nor for a question about the PIN that the user cancelled.
+ */
+export function DialogFailure({ error, title, fallback }: DialogFailureProps) {
+  const t = useStore(MESSAGES);
+  if (!error || isWrongPin(error) || isPinNeeded(error)) return null;
+  if (error instanceof NetworkError) {
+    return (
+      <Notice tone="warn" role="alert">
+        {t.unanswered}
+      </Notice>
+    );
+  }
+  return (
+    <Notice tone="bad" role="alert" title={title}>
+      {failureText(error, fallback)}
+    </Notice>
+  );
+}
+
+type PinForm = ReturnType<typeof useForm<Record<string, string>>>;
+
+/** After a failed attempt the form asks for the PIN again, and keeps everything else that was typed. */
+export function askForPinAgain({ formRef, values, setValues, setErrors }: PinForm, error: unknown): void {
+  setValues({ ...values, pin: '' });
+  if (isWrongPin(error)) setErrors({ pin: errorMessage(error) });
+  formRef.current?.querySelector<HTMLElement>('[name="pin"]')?.focus();
+}
