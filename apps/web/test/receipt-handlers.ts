@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { StatementQuery } from '@vuka/contracts/http/statements';
-import { type TransactionListItem, TransactionsQuery } from '@vuka/contracts/http/transfers';
+import { TransactionsQuery } from '@vuka/contracts/http/transaction-filters';
+import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 import type { ReceiptCheck } from '@vuka/contracts/http/verification';
 import { HttpResponse, http, type JsonBodyType } from 'msw';
 import * as z from 'zod/mini';

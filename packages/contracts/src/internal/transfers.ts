@@ -4,7 +4,8 @@ import { fitDirection } from '../http/direction-amounts.ts';
 import { PayoutTotals } from '../http/failure-lab.ts';
 import { VolumeDay } from '../http/merchants.ts';
 import { CreateTransfer } from '../http/orders.ts';
-import { Receipt, TransactionListItem, TransactionsQuery } from '../http/transfers.ts';
+import { TransactionsQuery } from '../http/transaction-filters.ts';
+import { Receipt, TransactionListItem } from '../http/transfers.ts';
 
 /** One order of `POST /internal/transfers/create-batch`, without the PIN, which was checked before. */
 export const TransferOrder = z.object({

@@ -1,5 +1,6 @@
 import { dayEnd, dayStart } from '@vuka/contracts/http/days';
-import { Receipt, Timeline, TransactionListItem, TransactionsQuery } from '@vuka/contracts/http/transfers';
+import { TransactionsQuery } from '@vuka/contracts/http/transaction-filters';
+import { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
 import { TransferPage } from '@vuka/contracts/internal/transfers';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import type { TransactionFilters } from '@vuka/contracts/http/transfers';
+import type { TransactionFilters } from '@vuka/contracts/http/transaction-filters';
 import { DIRECTIONS } from '@vuka/money/directions';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { SelectField } from '#shared/ui/select-field.tsx';

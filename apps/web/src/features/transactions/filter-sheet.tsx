@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import type { TransactionFilters } from '@vuka/contracts/http/transfers';
+import type { TransactionFilters } from '@vuka/contracts/http/transaction-filters';
 import { useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';

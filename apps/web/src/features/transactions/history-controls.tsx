@@ -1,6 +1,6 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import type { TransactionFilters } from '@vuka/contracts/http/transfers';
+import type { TransactionFilters } from '@vuka/contracts/http/transaction-filters';
 import { SlidersHorizontal, X } from 'lucide-react';
 import { useState } from 'react';
 import { formatDay } from '#shared/format/date.ts';

@@ -1,4 +1,4 @@
-import { TransactionFilters } from '@vuka/contracts/http/transfers';
+import { TransactionFilters } from '@vuka/contracts/http/transaction-filters';
 import { readFilters, useAddressFilters } from '#shared/address-filters.ts';
 
 export type FilterName = keyof typeof TransactionFilters.shape;

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
-import type { TransactionFilters } from '@vuka/contracts/http/transfers';
+import type { TransactionFilters } from '@vuka/contracts/http/transaction-filters';
 import { HISTORY_KEY, ListItem, STALE_MS, type TransactionItem } from '#shared/api/transactions.api.ts';
 import { ApiError } from '#shared/api-client.ts';
 import { fetchPage, type ListPage } from '#shared/list-page.ts';
