@@ -47,6 +47,36 @@ test('a fee with cents adds up with the amount to what is taken', async () => {
   expect(await screen.findByText(/Fee: 12\.50 KES$/)).toBeVisible();
 });
 
+test('back, of the page or of the device, leads from the confirmation to the form as it was', async () => {
+  const app = renderApp(['/dashboard', '/withdraw']);
+  await app.user.selectOptions(await screen.findByLabelText('Withdraw to'), fixedId(7002));
+  await app.user.type(screen.getByLabelText('Amount'), '5000');
+  const review = () => app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await review();
+  await screen.findByRole('heading', { name: 'Confirm withdrawal' });
+  await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '13');
+  await app.goBack();
+  expect(app.address()).toBe('/withdraw');
+  const heading = await screen.findByRole('heading', { name: 'Withdraw' });
+  await waitFor(() => expect(heading).toHaveFocus());
+  expect(screen.getByLabelText('Amount')).toHaveValue('5,000');
+  expect(screen.getByLabelText('Withdraw to')).toHaveValue(fixedId(7002));
+  await review();
+  expect(await screen.findByLabelText('Enter your 4-digit PIN')).toHaveValue('');
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByLabelText('Amount')).toHaveValue('5,000');
+  await app.goBack();
+  expect(app.address()).toBe('/dashboard');
+});
+
+test('after a withdrawal, back leaves the page instead of confirming again', async () => {
+  const app = renderApp(['/dashboard', '/withdraw']);
+  await confirm(app, '5000');
+  expect(await screen.findByRole('heading', { name: 'Withdrawal on its way' })).toHaveFocus();
+  await app.goBack();
+  expect(app.address()).toBe('/dashboard');
+});
+
 test('one that needs approval says so before and after', async () => {
   const app = renderApp('/withdraw');
   await confirm(app, '110000');

@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { CreatedWithdrawal, type CreateWithdrawal, type Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { Wallet } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, type RefObject, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { linkedAccountsQuery, WITHDRAWAL_PRICE_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
@@ -19,6 +19,7 @@ import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Page } from '#shared/ui/page.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { useConfirmStep } from '#shared/use-confirm-step.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { WithdrawalDetails, type WithdrawalDraft } from './withdrawal-details.tsx';
 import { WithdrawalDone } from './withdrawal-done.tsx';
@@ -98,65 +99,62 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
   // The wallet that the page was opened from.
   const location = useLocation() as { state: { currency?: string } | null };
   const [draft, setDraft] = useState<WithdrawalDraft>({ accountId: '', amount: '' });
-  /** The reviewed account: the withdrawal goes only there, even if the order of the list changes. */
-  const [reviewedId, setReviewedId] = useState<string>();
   const [done, setDone] = useState<Withdrawal>();
   const withdrawing = useWithdraw((withdrawal) => {
     setDone(withdrawal);
-    setReviewedId(undefined);
     setDraft({ accountId: draft.accountId, amount: '' });
   });
-  const account =
-    accounts.find(({ id }) => id === draft.accountId) ??
-    accounts.find(({ currency }) => currency === location.state?.currency) ??
-    accounts[0];
-  const reviewed = done ? undefined : accounts.find(({ id }) => id === reviewedId);
-  if (reviewed) {
+  const chosen = accounts.find(({ id }) => id === draft.accountId);
+  // The withdrawal goes only to the reviewed account, even if the order of the list changes.
+  const step = useConfirmStep<{ accountId: string }>({
+    isValid: chosen !== undefined && draft.amount !== '',
+    isSending: withdrawing.isPending,
+    onLeave: withdrawing.reset,
+  });
+  if (step.reviewed && chosen) {
     return (
       <ConfirmWithdrawal
-        account={reviewed}
+        account={chosen}
         amount={draft.amount}
         error={withdrawing.error}
         isSending={withdrawing.isPending}
-        onBack={() => {
-          withdrawing.reset();
-          setReviewedId(undefined);
-        }}
+        onBack={step.close}
         onConfirm={({ pin, fee }) => {
-          const { id: linkedAccountId, currency } = reviewed;
+          const { id: linkedAccountId, currency } = chosen;
           withdrawing.mutate({ amount: draft.amount, currency, linkedAccountId, fee, pin });
         }}
       />
     );
   }
-  return (
-    <Frame>
-      {done ? (
+  if (done) {
+    return (
+      <Frame>
         <WithdrawalDone withdrawal={done} onAgain={() => setDone(undefined)} />
-      ) : (
-        <WithdrawalDetails
-          accounts={accounts}
-          account={account}
-          amount={draft.amount}
-          onChange={(changes) => {
-            setDraft({ ...draft, ...changes });
-            setReviewedId(undefined);
-          }}
-          onReview={() => {
-            setDraft({ ...draft, accountId: account.id });
-            setReviewedId(account.id);
-          }}
-        />
-      )}
+      </Frame>
+    );
+  }
+  const account = chosen ?? accounts.find(({ currency }) => currency === location.state?.currency) ?? accounts[0];
+  return (
+    <Frame headingRef={step.detailsRef}>
+      <WithdrawalDetails
+        accounts={accounts}
+        account={account}
+        amount={draft.amount}
+        onChange={(changes) => setDraft({ ...draft, ...changes })}
+        onReview={() => {
+          setDraft({ ...draft, accountId: account.id });
+          step.open({ accountId: account.id });
+        }}
+      />
     </Frame>
   );
 }
 
 /** The page of every step but the confirmation, which has its own. */
-function Frame({ children }: { children: ReactNode }) {
+function Frame({ headingRef, children }: { headingRef?: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
   const t = useStore(MESSAGES);
   return (
-    <Page title={t.title} back={{ to: PATHS.dashboard, label: t.back }}>
+    <Page title={t.title} {...(headingRef ? { headingRef } : {})} back={{ to: PATHS.dashboard, label: t.back }}>
       {children}
     </Page>
   );

@@ -8,7 +8,7 @@ interface StepState {
 interface ConfirmStepOptions {
   /** Whether the details may still be confirmed; if not, the step closes. */
   isValid: boolean;
-  /** While a transfer is being sent the step stays open, whatever the user presses. */
+  /** While it is being sent the step stays open, whatever the user presses. */
   isSending: boolean;
   onLeave: () => void;
 }
