@@ -331,6 +331,9 @@ test('the profile saves the default currency', async () => {
   expect(await screen.findByText('Profile updated')).toBeVisible();
   expect(screen.getByText('Your changes have been saved')).toBeVisible();
   expect(app.world.user?.defaultCurrency).toBe('TZS');
+  await waitFor(() => expect(app.client.getQueryData(['/api/user'])).toMatchObject({ defaultCurrency: 'TZS' }));
+  expect(screen.getByRole('button', { name: 'Save Changes' })).toHaveFocus();
+  expect(screen.getByLabelText('Default Currency')).toHaveValue('TZS');
   server.use(http.patch('*/api/profile', () => errorAnswer('unavailable', 'Not now')));
   await app.user.click(screen.getByRole('button', { name: 'Save Changes' }));
   expect(await screen.findByText('Update failed')).toBeVisible();

@@ -28,7 +28,7 @@ export function ProfilePage() {
           <WithdrawalLinksCard />
         </Stack>
         <Stack>
-          <PreferencesCard key={user.defaultCurrency} user={user} />
+          <PreferencesCard saved={user.defaultCurrency} />
           <AppearanceCard />
           <LanguageCard />
           <LogoutButton />

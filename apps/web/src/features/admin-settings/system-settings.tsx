@@ -5,6 +5,7 @@ import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/set
 import { reason } from '@vuka/contracts/texts/reason';
 import type { Currency, WalletCurrency } from '@vuka/money/corridors';
 import { byCurrency, CURRENCY_CODES, DEPOSIT_ONLY_CURRENCIES, WALLET_CURRENCIES } from '@vuka/money/currencies';
+import { useState } from 'react';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
@@ -77,7 +78,7 @@ export function SystemSettings() {
   return (
     <Card className="pt-3">
       <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
-        {(settings) => <SystemSettingsForm key={JSON.stringify(settings)} saved={settings} />}
+        {(settings) => <SystemSettingsForm saved={settings} />}
       </QueryBody>
     </Card>
   );
@@ -87,6 +88,13 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const form = useForm(SystemForm, toTyped(saved));
+  const [shown, setShown] = useState(saved);
+  // New settings fill the form. A `key` would do so, too, but take the focus from the button that saved them.
+  if (shown !== saved) {
+    setShown(saved);
+    form.setValues(toTyped(saved));
+    form.setErrors({});
+  }
   const save = useSaveSettings(saveSystemSettings, systemSettingsQuery().queryKey);
   const submit = (): void => {
     const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes, ...limits } = z.parse(SystemForm, form.values);
@@ -100,6 +108,7 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
     };
     save.mutate(settings, {
       onSuccess(inForce) {
+        // Where a raised limit waits for another administrator, the one in force is shown again.
         form.setValues(toTyped(inForce));
         void client.invalidateQueries({ queryKey: LIMIT_PROPOSALS_KEY });
       },

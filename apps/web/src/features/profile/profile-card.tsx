@@ -88,10 +88,12 @@ function saveCurrency(defaultCurrency: string) {
   return sendRequest('/api/profile', { method: 'PATCH', body: { defaultCurrency } });
 }
 
-export function PreferencesCard({ user }: { user: SessionUser }) {
+export function PreferencesCard({ saved }: { saved: string }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
-  const [currency, setCurrency] = useState<string>(user.defaultCurrency);
+  // Ends when another currency is saved, here or elsewhere. A `key` would do so, too, but take the focus from the button.
+  const [chosen, setChosen] = useState({ saved, currency: saved });
+  const currency = chosen.saved === saved ? chosen.currency : saved;
   const mutation = useMutation({
     mutationFn: saveCurrency,
     meta: { silent: true },
@@ -111,7 +113,12 @@ export function PreferencesCard({ user }: { user: SessionUser }) {
   return (
     <Card title={t.preferences}>
       <form className="grid gap-4 px-4 pt-1 pb-4 sm:px-5 sm:pb-5" onSubmit={submit}>
-        <CurrencySelect label={t.currency} currencies={WALLET_CURRENCIES} value={currency} onChange={setCurrency} />
+        <CurrencySelect
+          label={t.currency}
+          currencies={WALLET_CURRENCIES}
+          value={currency}
+          onChange={(next) => setChosen({ saved, currency: next })}
+        />
         <Button type="submit" className="w-full" isPending={mutation.isPending} aria-disabled={mutation.isPending}>
           {t.save}
         </Button>

@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor } from '@testing-library/react';
 import { http } from 'msw';
 import { expect, test } from 'vitest';
 import { administrators } from '#test/administrator-fixtures.ts';
@@ -108,6 +108,20 @@ test('the system settings begin with their defaults and are saved as numbers', a
     withdrawalApprovalLimit: { KES: '50000', TZS: '2000000' },
     creditApprovalLimit: { KES: '10000000', TZS: '900000', USD: '75000' },
   });
+});
+
+test('the button that saved the system settings keeps the focus, and settings that others saved fill the form', async () => {
+  const app = await open('System');
+  await app.user.clear(await screen.findByLabelText('Max PIN attempts'));
+  await app.user.type(screen.getByLabelText('Max PIN attempts'), '5');
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  await screen.findByText('Settings Updated');
+  expect(screen.getByRole('button', { name: 'Save system settings' })).toHaveFocus();
+  expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(5);
+  app.world.systemSettings.maxPinAttempts = 7;
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/admin/system-settings'] }));
+  await waitFor(() => expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(7));
+  expect(screen.getByRole('button', { name: 'Save system settings' })).toHaveFocus();
 });
 
 test.each([
