@@ -1,3 +1,4 @@
+import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import type { PayoutException, Reconciliation } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
 import { planFreely } from '@vuka/service-kit/database';
@@ -15,7 +16,6 @@ const ABANDONED_AFTER_MS = 30 * 60_000;
 const IDS_AT_ONCE = 5_000;
 const LOOK_BACK_MS = 31 * 24 * 60 * 60_000;
 const LAST_RUNS = 30;
-const EXCEPTIONS_SHOWN = 200;
 
 /** Records the start of a run; undefined while another one is running. */
 export async function beginRun(
@@ -205,7 +205,7 @@ export async function listExceptions(db: Db): Promise<{ exceptions: PayoutExcept
   const { rows } = await sql<PayoutExceptionRow & { step: Step | null }>`
     select payout_exceptions.*, step from payout_exceptions left join transactions on transactions.id = transaction_id
     order by (state = 'resolved'), resolved_at desc, payout_exceptions.created_at
-    limit ${EXCEPTIONS_SHOWN}`.execute(db);
+    limit ${LIST_SIZES.payoutExceptions}`.execute(db);
   const { open } = await db
     .selectFrom('payout_exceptions')
     .select((eb) => eb.fn.countAll<bigint>().as('open'))

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DeadMessage } from '@vuka/contracts/http/queues';
 import { useState } from 'react';
 import { Dialog } from '#shared/admin/dialog.tsx';
+import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -48,6 +49,7 @@ export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: 
                   <Message key={message.id} message={message} onAsk={(to) => setAsked({ message, to })} />
                 ))}
               </ul>
+              <ListEnd list="deadMessages" length={messages.length} />
             </>
           )
         }

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Ok } from '@vuka/contracts/http/common';
+import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import { DeadMessages, MatchingDeadMessages, Queues, Redrive, Redrives } from '@vuka/contracts/http/queues';
 import { callApi } from '#shared/api-client.ts';
 
@@ -24,7 +25,7 @@ const pathOf = (queue: string) => `/api/admin/queues/${encodeURIComponent(queue)
 export function deadMessagesQuery(queue: string) {
   return queryOptions({
     queryKey: [...QUEUES_KEY, queue, 'dead'],
-    queryFn: ({ signal }) => callApi(`${pathOf(queue)}?limit=100`, DeadMessages, { signal }),
+    queryFn: ({ signal }) => callApi(`${pathOf(queue)}?limit=${LIST_SIZES.deadMessages}`, DeadMessages, { signal }),
     staleTime: 0,
     meta: { silent: true },
   });

@@ -6,6 +6,7 @@ import { CircleCheck } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
+import { ListEnd } from '#shared/admin/list-end.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
@@ -144,6 +145,7 @@ export function ExceptionList({ exceptions }: { exceptions: readonly PayoutExcep
           />
         ))}
       </ul>
+      <ListEnd list="payoutExceptions" length={exceptions.length} />
       {resolving ? (
         <DecisionDialog
           {...questionOf(resolving.outcome, t)}

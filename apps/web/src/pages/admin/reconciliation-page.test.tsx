@@ -2,7 +2,7 @@ import { screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
-import { admin, PIN } from '#test/fixtures.ts';
+import { admin, fixedId, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { heldException } from '#test/reconciliation-fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
@@ -35,6 +35,12 @@ test('a reconciliation without differences says so', async () => {
   await open({ exceptions: [], reconciliations: [] });
   expect(await screen.findByText(/No differences/)).toBeVisible();
   expect(screen.getByText('No day has been compared yet')).toBeVisible();
+});
+
+test('exceptions that the server ended say so', async () => {
+  const exceptions = Array.from({ length: 200 }, (_, index) => ({ ...heldException, id: fixedId(9_000 + index) }));
+  await open({ exceptions });
+  expect(await screen.findByText('Only the first 200 are listed.')).toBeVisible();
 });
 
 test('no comparison is requested without a day', async () => {

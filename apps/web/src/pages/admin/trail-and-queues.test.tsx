@@ -168,6 +168,16 @@ test('queues: an unavailable bus is reported', async () => {
   expect(await screen.findByText(/^The message bus is unavailable/)).toBeVisible();
 });
 
+test('queues: dead messages that the server ended say so', async () => {
+  const [message] = createWorld().deadMessages;
+  if (!message) throw new Error('no dead message in the fixtures');
+  const app = open('/admin/queues', {
+    deadMessages: Array.from({ length: 100 }, (_, index) => ({ ...message, id: fixedId(7_000 + index) })),
+  });
+  await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
+  expect(await screen.findByText('Only the oldest 100 are listed.')).toBeVisible();
+});
+
 test('queues: a dead message is viewed and sent again, with a reason', async () => {
   const app = open('/admin/queues');
   await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
