@@ -1,8 +1,10 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useEffect, useRef } from 'react';
 import { Navigate, useLocation } from 'react-router-dom';
 import { errorMessage } from '#shared/api-client.ts';
+import { systemName } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, signInPath } from '#shared/paths.ts';
 import { logoutMark, signedInHint, userQuery } from '#shared/session.ts';
@@ -10,11 +12,11 @@ import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { PAGE, SHELL } from './routes.ts';
 
-const MESSAGES = i18n('protected-route', { unreachable: 'We could not reach Vuka' });
+const MESSAGES = i18n('protected-route', { unreachable: params('We could not reach {system}') });
 
 /**
  * Renders only for a signed-in user. A network failure does not sign the user out: it keeps the current page, or shows
- * that Vuka is unreachable.
+ * that the system is unreachable.
  */
 export function ProtectedRoute() {
   const t = useStore(MESSAGES);
@@ -43,7 +45,11 @@ export function ProtectedRoute() {
   }
   return (
     <main className="grid min-h-dvh place-content-center">
-      <LoadError title={t.unreachable} detail={errorMessage(error)} onRetry={() => void refetch()} />
+      <LoadError
+        title={t.unreachable({ system: systemName() })}
+        detail={errorMessage(error)}
+        onRetry={() => void refetch()}
+      />
     </main>
   );
 }

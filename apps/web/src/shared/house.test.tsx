@@ -1,6 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { systemSettings } from '#test/admin-fixtures.ts';
+import { codeOf } from '#test/receipt-handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { loadAbout, restoreAbout, systemName } from './house.ts';
 
@@ -14,10 +15,22 @@ test('the system name set by administrators is in the header and the title, and 
   expect(document.title).toBe('Profile Settings – Vuka');
   await act(loadAbout);
   expect(screen.getByText('Daraja')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'Daraja, go to the dashboard' })).toBeVisible();
   expect(document.title).toBe('Profile Settings – Daraja');
   expect(screen.getByRole('link', { name: 'help@daraja.test' })).toHaveAttribute('href', 'mailto:help@daraja.test');
   restoreAbout();
   expect(systemName()).toBe('Daraja');
+});
+
+test.each([
+  ['a receipt that is not genuine', `/verify/${codeOf('nobody')}`, /^Daraja did not issue this receipt/],
+  ['a page that cannot be loaded', '/dashboard', 'We could not reach Daraja'],
+])('%s names the system as its administrators do', async (_what, path, words) => {
+  localStorage.setItem('vuka.about', JSON.stringify({ systemName: 'Daraja', supportEmail: '' }));
+  restoreAbout();
+  renderApp(path, { unavailable: ['/api/user'] });
+  expect(await screen.findByText(words)).toBeVisible();
+  localStorage.clear();
 });
 
 test('the current name stays if the server is unreachable', async () => {

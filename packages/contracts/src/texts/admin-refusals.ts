@@ -31,7 +31,7 @@ export const ADMIN_REFUSALS = {
   passkey_known: { code: 'already_linked', text: 'This passkey is added already.' },
   passkeys_need_a_name: {
     code: 'forbidden',
-    text: 'Passkeys do not work on this address. Open Vuka at {address}, or use an authenticator app.',
+    text: 'Passkeys do not work on this address. Open this page at {address}, or use an authenticator app.',
   },
   merchant_not_found: { code: 'not_found', text: 'Merchant not found' },
   block_of_self: { code: 'forbidden', text: 'You cannot block your own account.' },

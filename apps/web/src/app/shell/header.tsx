@@ -1,13 +1,15 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
+import { useAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 
 const FIXED_AFTER_PX = 10;
 
-const MESSAGES = i18n('header', { home: 'Vuka, go to the dashboard' });
+const MESSAGES = i18n('header', { home: params('{system}, go to the dashboard') });
 
 function useScrolledPast(limitPx: number): boolean {
   const [isPast, setIsPast] = useState(false);
@@ -26,6 +28,7 @@ function useScrolledPast(limitPx: number): boolean {
 
 export function Header() {
   const t = useStore(MESSAGES);
+  const { systemName: system } = useAbout();
   const isFixed = useScrolledPast(FIXED_AFTER_PX);
   return (
     // The outer height is constant, so that nothing jumps when the bar becomes fixed.
@@ -33,7 +36,7 @@ export function Header() {
       <header
         className={`inset-x-0 top-0 z-40 flex h-[calc(3.5rem+env(safe-area-inset-top))] items-center justify-center bg-canvas pt-[env(safe-area-inset-top)] ${isFixed ? 'fixed border-b border-line' : ''}`}
       >
-        <Link to={PATHS.dashboard} aria-label={t.home} className="rounded-chip px-2 py-1.5">
+        <Link to={PATHS.dashboard} aria-label={t.home({ system })} className="rounded-chip px-2 py-1.5">
           <Wordmark />
         </Link>
       </header>

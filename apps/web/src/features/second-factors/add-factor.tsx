@@ -27,7 +27,7 @@ const MESSAGES = i18n('admin/add-factor', {
   failed: 'The second factor was not added',
   failedDetail: 'Please try again.',
   needsName:
-    'Passkeys do not work at an IP address. Open Vuka by its name, for example at localhost, or use an authenticator app.',
+    'Passkeys do not work at an IP address. Open this page by its name, for example at localhost, or use an authenticator app.',
 });
 
 const Form = z.object({ name: AddPasskey.shape.name });

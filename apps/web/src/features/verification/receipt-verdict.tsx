@@ -5,6 +5,7 @@ import { BadgeCheck, CircleX, Clock, type LucideIcon, ShieldX } from 'lucide-rea
 import type { ReactNode } from 'react';
 import { formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
+import { useAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
@@ -17,7 +18,7 @@ const MESSAGES = i18n('receipt-verdict', {
   settled: 'The money has been delivered.',
   open: 'The money has not been delivered yet. This page updates when it has.',
   failed: 'But nothing was delivered: the transfer failed and the money went back to the sender.',
-  notOurs: 'Vuka did not issue this receipt, or its code was changed. Do not rely on it.',
+  notOurs: params('{system} did not issue this receipt, or its code was changed. Do not rely on it.'),
   sent: 'Amount Sent',
   received: 'Amount Received',
   recipient: 'Recipient',
@@ -74,6 +75,7 @@ function Facts({ receipt }: { receipt: VerifiedReceipt }) {
 /** The verdict at a glance: a colour, an icon and two words; then the facts to compare. */
 export function ReceiptVerdict({ verdict }: { verdict: Verdict }) {
   const t = useStore(MESSAGES);
+  const { systemName: system } = useAbout();
   const kind = kindOf(verdict);
   const { box, Icon } = LOOKS[kind];
   return (
@@ -81,7 +83,7 @@ export function ReceiptVerdict({ verdict }: { verdict: Verdict }) {
       <div role="status" className={`flex flex-col items-center px-5 py-7 text-center ${box}`}>
         <Icon aria-hidden className="size-16" strokeWidth={1.75} />
         <h1 className="mt-3 text-h1 font-bold tracking-tight">{verdict.genuine ? t.genuine : t.notGenuine}</h1>
-        <p className="mt-1 max-w-[40ch] font-medium">{t[kind]}</p>
+        <p className="mt-1 max-w-[40ch] font-medium">{kind === 'notOurs' ? t.notOurs({ system }) : t[kind]}</p>
         {verdict.genuine ? (
           <span className="mt-4 rounded-full bg-surface p-1">
             <StatusBadge status={verdict.receipt.status} place="receipt" />

@@ -17,7 +17,7 @@ import { giveCode, givePasskey, hasPasskeys, isCancelled, secondFactorsQuery } f
 
 const MESSAGES = i18n('admin/give-factor', {
   passkey: 'Use a passkey',
-  passkeyElsewhere: 'Your passkey does not work at this address. Open Vuka by its name instead of its IP address.',
+  passkeyElsewhere: 'Your passkey does not work at this address. Open this page by its name instead of its IP address.',
   code: 'Code of your authenticator app',
   confirm: 'Confirm',
   failed: 'This did not work',
