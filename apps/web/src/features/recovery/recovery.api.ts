@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { ProviderInquiry, RecoveryPreview, StuckTransactions } from '@vuka/contracts/http/recovery';
 import * as z from 'zod/mini';
 import { ApiError, callApi, sendRequest } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 
 const item = StuckTransactions.shape.stuckTransactions.def.element.shape.transaction;
 const StuckAnswer = z.object({
@@ -18,7 +19,7 @@ const StuckAnswer = z.object({
 });
 export type StuckTransaction = z.infer<typeof StuckAnswer>['stuckTransactions'][number]['transaction'];
 
-const NOT_FETCHED = 'Failed to fetch stuck transactions';
+const MESSAGES = i18n('admin/recovery-api', { notFetched: 'Failed to fetch stuck transactions' });
 
 async function fetchStuck(signal: AbortSignal): Promise<StuckTransaction[]> {
   try {
@@ -26,7 +27,7 @@ async function fetchStuck(signal: AbortSignal): Promise<StuckTransaction[]> {
     return answer.stuckTransactions.map((row) => row.transaction);
   } catch (error) {
     // An error response without a reason.
-    if (error instanceof ApiError && !error.body?.error) throw new Error(NOT_FETCHED, { cause: error });
+    if (error instanceof ApiError && !error.body?.error) throw new Error(MESSAGES.get().notFetched, { cause: error });
     throw error;
   }
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { logs } from '#test/admin-fixtures.ts';
 import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
@@ -144,6 +145,14 @@ test('recovery: an empty list says so; a list that cannot be loaded says so and 
   expect(screen.getByText('Failed to fetch stuck transactions')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeVisible();
+});
+
+test('recovery: why the list could not be loaded is said in the user’s language', async () => {
+  await chooseLanguage('sw');
+  openRecovery();
+  server.use(http.get('*/api/admin/stuck-transactions', noReason, { once: true }));
+  expect(await screen.findByText('Imeshindikana kupata miamala iliyokwama')).toBeVisible();
+  await chooseLanguage('en');
 });
 
 test('recovery: the guidelines say when to retry, what a retry does, and whom to contact', async () => {
