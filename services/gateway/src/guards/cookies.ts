@@ -1,4 +1,4 @@
-import type { Browser } from '@vuka/contracts/internal/identity';
+import { type Browser, SessionToken } from '@vuka/contracts/internal/identity';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 const SESSION = 'vuka_session';
@@ -8,9 +8,12 @@ const DEVICE = 'vuka_device';
 const DEVICE_SECONDS = 400 * 86_400;
 const LONGEST_USER_AGENT = 300;
 
+/**
+ * The session that the browser names. What is no token never was a session, and identity must not see it: it checks the
+ * sessions of many requests at once, and refuses them all for a text that it cannot read.
+ */
 export function sessionTokenOf(request: FastifyRequest): string | undefined {
-  const token = request.cookies[nameOf(SESSION, request)];
-  return token && token.length <= 100 ? token : undefined;
+  return tokenOf(request, SESSION);
 }
 
 export function setSessionCookie(request: FastifyRequest, reply: FastifyReply, token: string): void {
@@ -27,10 +30,15 @@ export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, de
 
 /** What identity learns about the browser of a sign-in. */
 export function browserOf(request: FastifyRequest): Browser {
-  const device = request.cookies[nameOf(DEVICE, request)];
+  const device = tokenOf(request, DEVICE);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
-  const isWellFormed = device !== undefined && /^[\w-]{43}$/.test(device);
-  return { address: request.ip, userAgent, ...(isWellFormed ? { device } : {}) };
+  return { address: request.ip, userAgent, ...(device ? { device } : {}) };
+}
+
+/** Session and device have tokens of one shape. */
+function tokenOf(request: FastifyRequest, name: string): string | undefined {
+  const token = request.cookies[nameOf(name, request)];
+  return SessionToken.safeParse(token).success ? token : undefined;
 }
 
 /** Behind TLS, the prefix lets browsers refuse a cookie that another host of the domain tries to set (RFC 6265bis). */

@@ -13,6 +13,7 @@ import { statementRoutes } from './statements.routes.ts';
 
 const MERCHANT = { isAdmin: false, adminId: null, merchantData: null };
 const USER = { id: '0190a000-0000-7000-8000-0000000000a1', fullName: 'Amina', phone: '+254712345678', ...MERCHANT };
+const COOKIE = { cookie: `vuka_session=${'s'.repeat(43)}` };
 const RANGE: EntryRange = { accountId: '1', afterSeq: '0', uptoSeq: '5' };
 
 let app: HttpApp;
@@ -70,8 +71,7 @@ afterEach(async () => {
   await app.close();
 });
 
-const download = () =>
-  fetch(`${url}/api/statement.csv?from=2026-01-05&to=2026-01-05`, { headers: { cookie: 'vuka_session=a-session' } });
+const download = () => fetch(`${url}/api/statement.csv?from=2026-01-05&to=2026-01-05`, { headers: COOKIE });
 
 test('the session is checked for each page of a file, and only its start keeps the session alive', async () => {
   const response = await download();
@@ -101,7 +101,7 @@ test.each([
   ['2026-01-31T21:00:00.000Z', '2026-02-01', '2026-02-01', '2026-02-01T21:00:00.000Z'],
 ])('the month’s totals at %s begin on %s: months change at midnight in East Africa', async (now, from, to, before) => {
   vi.useFakeTimers({ now: new Date(now), toFake: ['Date'] });
-  const response = await fetch(`${url}/api/statement/this-month`, { headers: { cookie: 'vuka_session=a-session' } });
+  const response = await fetch(`${url}/api/statement/this-month`, { headers: COOKIE });
   expect(await response.json()).toEqual({
     from,
     to,
