@@ -4,7 +4,7 @@ import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import { envelopeJson } from '@vuka/service-kit/cloud-event';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiKeys } from '#guards/api-keys.ts';
-import { beginEventStream, HEARTBEAT_MS } from '#live/event-stream.ts';
+import { beginEventStream, HEARTBEAT_MS, refuseIfOver } from '#live/event-stream.ts';
 import type { FeedReader } from './feed-reader.ts';
 import type { FeedStream, FeedStreams } from './feed-streams.ts';
 
@@ -46,10 +46,12 @@ export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {
     },
     async (request, reply) => {
       const { id, key } = await deps.apiKeys.require(request);
+      refuseIfOver(reply);
       const stream = deps.feedStreams.open(id, reply.raw);
       const after = request.headers['last-event-id'];
       const page = await deps.feedReader.read(after === undefined ? { from: request.query.from } : { after });
-      if (stream.isOver) throw unavailable('the reader has disconnected');
+      refuseIfOver(reply);
+      if (stream.isOver) throw unavailable('the process stops');
       beginEventStream(reply);
       void follow(stream, page, { ...deps, key });
       return reply;

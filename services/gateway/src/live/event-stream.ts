@@ -1,9 +1,18 @@
 import type { ServerResponse } from 'node:http';
+import { unavailable } from '@vuka/service-kit/app-error';
 import type { FastifyReply } from 'fastify';
 
 /** Often enough for proxies, which close connections that are silent for a minute. */
 export const HEARTBEAT_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
+
+/**
+ * Throws unavailable if no stream can begin: its reader has disconnected, or got another answer because this one took too
+ * long. Ask after every wait: the answer may have closed in it, and what waits for its `close` from then on is never freed.
+ */
+export function refuseIfOver({ raw }: FastifyReply): void {
+  if (raw.destroyed || raw.writableEnded) throw unavailable('the reader has disconnected');
+}
 
 /**
  * Answers with a stream of server-sent events (WHATWG HTML, 9.2), which the caller then writes and ends. A connection

@@ -3,7 +3,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
 import type { Db } from '#db/schema.ts';
 import type { Sessions, Signed } from '#guards/sessions.ts';
-import { beginEventStream, endEventStream, HEARTBEAT_MS } from './event-stream.ts';
+import { beginEventStream, endEventStream, HEARTBEAT_MS, refuseIfOver } from './event-stream.ts';
 import { findMissedEvents } from './live-event.store.ts';
 import type { LiveEvent, LiveHub } from './live-hub.ts';
 
@@ -30,10 +30,12 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
   // A HEAD request for the stream would never end either.
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);
+    refuseIfOver(reply);
     refuseExcess(deps.hub, signed.user.id);
     const place = deps.hub.reserve(signed.user.id);
     try {
       const missed = await findMissed(deps.db, signed.user.id, request.headers['last-event-id']);
+      refuseIfOver(reply);
       if (isStopping) throw unavailable('the process stops');
       stream(reply, deps, { signed, place, missed });
     } catch (error) {
