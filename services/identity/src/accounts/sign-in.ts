@@ -74,6 +74,8 @@ async function admit(
   { pin, browser, reserved }: { pin: string; browser: Browser; reserved: Reserved },
 ): Promise<OpenedSession> {
   const opened = await deps.db.transaction().execute(async (trx) => {
+    // Before the row is locked, since PIN checks are locked first everywhere.
+    await forgiveAttempts(trx, reserved, deps.now());
     // Locked: a block that is decided meanwhile waits, and then ends this session too.
     const now = await trx
       .selectFrom('users')
@@ -81,7 +83,6 @@ async function admit(
       .where('id', '=', user.id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
-    await forgiveAttempts(trx, reserved, deps.now());
     if (now.is_blocked || !now.is_active) return undefined;
     await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
     const device = await rememberDevice(trx, user.id, browser, deps.now());

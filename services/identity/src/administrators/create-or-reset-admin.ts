@@ -12,7 +12,7 @@ import type { PinHasher } from '#pins/pin-hasher.ts';
 import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { announcePinChanged, announceSessionsEnded } from '#sessions/session.store.ts';
 import { toE164 } from '#users/phone.domain.ts';
-import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
+import { findUserByEmail, lockPinChecks, type UserRecord } from '#users/user.store.ts';
 import { onServer } from './on-server.ts';
 
 /** Where administrators are, unless their number says otherwise. */
@@ -83,6 +83,7 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
 /** Also ends the lock, and the sessions, whose seals are bound to the former PIN. */
 async function resetPin(db: Db, { id: userId, email, full_name: label }: UserRecord, verifier: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
+    await lockPinChecks(trx, [userId]);
     await trx
       .updateTable('users')
       .set((update) => ({

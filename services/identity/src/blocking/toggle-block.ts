@@ -6,7 +6,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { keepRolesWaiting, otherWhoCanSignIn } from '#administrators/role.store.ts';
 import type { Db, Transaction } from '#db/schema.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
-import { type AccountRecord, selectAccounts } from '#users/user.store.ts';
+import { type AccountRecord, lockPinChecks, selectAccounts } from '#users/user.store.ts';
 
 interface BlockOrder {
   userId: string;
@@ -26,6 +26,7 @@ export async function toggleBlock(
 ): Promise<AccountRecord> {
   return deps.db.transaction().execute(async (trx) => {
     await keepRolesWaiting(trx);
+    await lockPinChecks(trx, [userId]);
     const user = await selectAccounts(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
     if (!user) throw new AppError('merchant_not_found');
     const isBlocked = wanted ?? !user.is_blocked;

@@ -135,23 +135,31 @@ export function findOpenCode(
   trx: Transaction,
   { userId, purpose, now }: { userId: string; purpose: Purpose; now: Date },
 ): Promise<OneTimeCodeRow | undefined> {
-  return openCodes(trx, now).where('user_id', '=', userId).where('purpose', '=', purpose).executeTakeFirst();
+  return openCodes(trx, now)
+    .where('user_id', '=', userId)
+    .where('purpose', '=', purpose)
+    .forUpdate()
+    .executeTakeFirst();
 }
 
 /** A code that can still be entered, locked until the transaction ends. */
 export function findOpenCodeById(trx: Transaction, id: string, now: Date): Promise<OneTimeCodeRow | undefined> {
-  return openCodes(trx, now).where('id', '=', id).executeTakeFirst();
+  return openCodes(trx, now).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-function openCodes(trx: Transaction, now: Date) {
-  return trx
+/** Whose code it is, if it can still be entered. Locks nothing. */
+export async function findOwnerOfOpenCode(db: Db, id: string, now: Date): Promise<string | undefined> {
+  return (await openCodes(db, now).where('id', '=', id).executeTakeFirst())?.user_id;
+}
+
+function openCodes(db: Db | Transaction, now: Date) {
+  return db
     .selectFrom('one_time_codes')
     .selectAll()
     .where('expires_at', '>', now)
     .where('used_at', 'is', null)
     .where('wrong_attempts', '<', MOST_WRONG_CODES)
-    .orderBy('id', 'desc')
-    .forUpdate();
+    .orderBy('id', 'desc');
 }
 
 /** The daily limits need a day; the rest is kept for questions. */

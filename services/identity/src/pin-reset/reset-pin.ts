@@ -5,7 +5,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { knowsDevice } from '#accounts/device.store.ts';
 import { refuseTrivialPin } from '#accounts/register.ts';
 import { countRequest } from '#codes/address-block-limit.ts';
-import { askedFrom, findOpenCodeById, issueCode, judgeCode } from '#codes/code.store.ts';
+import { askedFrom, findOpenCodeById, findOwnerOfOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
 import { CODE_LIFE_MS } from '#codes/one-time-codes.ts';
 import type { OneTimeCodeRow, Transaction, UserRow } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
@@ -13,7 +13,7 @@ import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { announcePinChanged, announceSessionsEnded } from '#sessions/session.store.ts';
-import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
+import { findUserByEmail, lockPinChecks, type UserRecord } from '#users/user.store.ts';
 import { codeRefused } from '#verification/verify-contact.ts';
 
 /** Longer than it takes to issue a code: whoever measures the answers would otherwise learn which emails have accounts. */
@@ -68,7 +68,7 @@ const canReset = (user: UserRow) =>
 export async function resetPin(deps: IdentityDeps, form: PinResetForm): Promise<void> {
   refuseTrivialPin(form.newPin, 'newPin');
   if (!deps.codes.isLinkTokenOf(form.id, form.token)) throw codeRefused('expired');
-  const outcome = await deps.hasher.admit(() => deps.db.transaction().execute((trx) => judge(deps, trx, form)));
+  const outcome = await deps.hasher.admit(() => replacePin(deps, form));
   if (outcome !== 'done') throw codeRefused(outcome);
 }
 
@@ -79,12 +79,26 @@ async function isStillFor(trx: Transaction, { user_id, sent_to }: OneTimeCodeRow
   return user !== undefined && canReset(user) && user.phone_e164 === sent_to;
 }
 
-async function judge(deps: IdentityDeps, trx: Transaction, form: PinResetForm) {
+async function replacePin(deps: IdentityDeps, form: PinResetForm) {
+  const userId = await findOwnerOfOpenCode(deps.db, form.id, deps.now());
+  if (!userId) return 'expired' as const;
+  // Before anything is locked: checks of other users' PINs, in one batch with this user's, would wait for the hash.
+  const verifier = await deps.hasher.hash(userId, form.newPin);
+  return deps.db.transaction().execute(async (trx) => {
+    await lockPinChecks(trx, [userId]);
+    return judge(deps, trx, { form, verifier });
+  });
+}
+
+async function judge(
+  deps: IdentityDeps,
+  trx: Transaction,
+  { form, verifier }: { form: PinResetForm; verifier: string },
+) {
   const now = deps.now();
   const code = await findOpenCodeById(trx, form.id, now);
   if (code?.purpose !== 'reset_pin' || !(await isStillFor(trx, code))) return 'expired' as const;
   if (!(await judgeCode(trx, deps.codes, { code, entered: form.code, now }))) return 'wrong' as const;
-  const verifier = await deps.hasher.hash(code.user_id, form.newPin);
   const { email } = await trx
     .updateTable('users')
     .set((update) => ({

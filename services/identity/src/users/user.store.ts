@@ -33,7 +33,10 @@ export function findUserByEmail(db: Db, email: string): Promise<UserRecord | und
 /** Locks the column `subject`. Locks are taken in code point order to prevent deadlocks. */
 const LOCK_OF_SUBJECT = sql`pg_advisory_xact_lock(hashtextextended(subject, 0))`;
 
-/** Serialises the checks of these users' PINs until the transaction ends, without writing a row. */
+/**
+ * Serialises the checks of these users' PINs until the transaction ends, without writing a row. Call it before anything
+ * locks a row of these users or their sessions: checks write both, so any other order is a deadlock.
+ */
 export async function lockPinChecks(trx: Transaction, subjects: readonly string[]): Promise<void> {
   const ordered = [...new Set(subjects)].sort();
   await sql`select ${LOCK_OF_SUBJECT} from unnest(${ordered}::text[]) subject`.execute(trx);

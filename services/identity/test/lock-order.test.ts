@@ -1,0 +1,135 @@
+import { until } from '@vuka/test-kit/until';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createAdmin } from '#administrators/create-or-reset-admin.ts';
+import { createPinHasher } from '#pins/pin-hasher.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
+
+/** Called between the check of a sign-in's PIN and its session. */
+let onVerified = async () => undefined as unknown;
+const hasher = createPinHasher(PEPPERS);
+let identity: Awaited<ReturnType<typeof createIdentity>>;
+beforeAll(async () => {
+  identity = await createIdentity({
+    hasher: {
+      ...hasher,
+      async verify(...pin) {
+        const isRight = await hasher.verify(...pin);
+        await onVerified();
+        return isRight;
+      },
+    },
+  });
+});
+afterAll(() => identity.stop());
+
+const [RIGHT, WRONG, NEW] = ['1357', '9753', '8642'];
+const signIn = (username: string) => identity.send('POST', '/internal/login', { username, pin: RIGHT });
+
+/** Keeps a user's row, as any change of it does, until `release`. */
+async function holdRow(userId: string) {
+  const client = await identity.pool.connect();
+  await client.query('begin');
+  await client.query('select from users where id = $1 for update', [userId]);
+  return {
+    async release() {
+      await client.query('commit');
+      client.release();
+    },
+  };
+}
+
+const waiting = (count: number) =>
+  until(
+    async () => {
+      const { rows } = await identity.pool.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rows.length === count;
+    },
+    { what: `${count} wait for a lock` },
+  );
+
+interface Account {
+  id: string;
+  email: string;
+  token: string;
+}
+
+async function merchant(): Promise<Account> {
+  const { user, token } = await identity.register();
+  return { id: user.id, email: user.email, token };
+}
+
+/** A merchant who can reset the PIN. */
+async function verifiedMerchant(): Promise<Account> {
+  const account = await merchant();
+  const caller = { ...admin, userId: account.id, isAdmin: false, adminId: null };
+  for (const channel of ['phone', 'email']) {
+    const sent = await identity.send('POST', `/internal/verification/${channel}/send`, {}, caller);
+    await identity.send('POST', `/internal/verification/${channel}/confirm`, { code: sent.body.demoCode }, caller);
+  }
+  return account;
+}
+
+const ADMIN = { email: 'owner@example.com', name: 'Owner', phone: '+254711000001', role: 'owner' as const };
+
+async function administrator(): Promise<Account> {
+  await createAdmin({ db: identity.db, hasher }, { ...ADMIN, pin: RIGHT, resetPin: false });
+  const { body } = await signIn(ADMIN.email);
+  return { id: body.user.id, email: ADMIN.email, token: body.token };
+}
+
+/** Each waits for the row of the account, which `hold` keeps from then on. */
+const CHANGES: [string, () => Promise<Account>, (account: Account, hold: () => Promise<void>) => Promise<number>][] = [
+  [
+    'a sign-in',
+    merchant,
+    async ({ email }, hold) => {
+      onVerified = hold;
+      const { status } = await signIn(email);
+      onVerified = async () => undefined;
+      return status;
+    },
+  ],
+  [
+    'a PIN reset',
+    verifiedMerchant,
+    async ({ email }, hold) => {
+      const { id, demo } = (await identity.send('POST', '/internal/pin-reset', { username: email })).body;
+      const token = new URLSearchParams(demo.link.split('#')[1]).get('token');
+      await hold();
+      const form = { id, token, code: demo.code, newPin: NEW };
+      return (await identity.send('POST', '/internal/pin-reset/confirm', form)).status;
+    },
+  ],
+  [
+    'a block',
+    merchant,
+    async ({ id }, hold) => {
+      await hold();
+      return (await identity.send('POST', `/internal/merchants/${id}/toggle-block`, { isBlocked: true }, admin)).status;
+    },
+  ],
+  [
+    'the reset of an administrator on the server',
+    administrator,
+    async (_account, hold) => {
+      await hold();
+      await createAdmin({ db: identity.db, hasher }, { ...ADMIN, pin: NEW, resetPin: true });
+      return 200;
+    },
+  ],
+];
+
+test.each(CHANGES)('%s and a wrong PIN at the same time both end', async (_what, open, change) => {
+  const account = await open();
+  const { promise: kept, resolve } = Promise.withResolvers<Awaited<ReturnType<typeof holdRow>>>();
+  const changing = change(account, async () => resolve(await holdRow(account.id)));
+  const held = await kept;
+  await waiting(1);
+  const checking = identity.check([{ token: account.token, pin: WRONG }]);
+  await waiting(2);
+  await held.release();
+  expect(await changing).toBe(200);
+  expect(await checking).toMatchObject([{ ok: false }]);
+});
