@@ -232,6 +232,11 @@ export function isDatabaseOutOfResources(error: unknown): boolean {
   return error instanceof Error && 'code' in error && OUT_OF_RESOURCES_CODE.test(String(error.code));
 }
 
+/** True if the transaction was undone only because it conflicted with another: it may succeed when it is run again. */
+export function isConflict(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
+}
+
 /** True if the statement failed because of its values, and would fail again: data exceptions and violated constraints. */
 export function isRefusedForItsValues(error: unknown): boolean {
   return error instanceof Error && 'code' in error && /^2[23]/.test(String(error.code));

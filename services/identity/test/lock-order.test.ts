@@ -29,8 +29,11 @@ const signIn = (username: string) => identity.send('POST', '/internal/login', { 
 async function holdRow(userId: string) {
   const client = await identity.pool.connect();
   await client.query('begin');
+  // In a deadlock the other one is ended.
+  await client.query(`set local deadlock_timeout = '1min'`);
   await client.query('select from users where id = $1 for update', [userId]);
   return {
+    endSessions: () => client.query('delete from sessions where user_id = $1', [userId]),
     async release() {
       await client.query('commit');
       client.release();
@@ -127,9 +130,25 @@ test.each(CHANGES)('%s and a wrong PIN at the same time both end', async (_what,
   const changing = change(account, async () => resolve(await holdRow(account.id)));
   const held = await kept;
   await waiting(1);
+  const before = identity.wrongPins.length;
   const checking = identity.check([{ token: account.token, pin: WRONG }]);
   await waiting(2);
   await held.release();
   expect(await changing).toBe(200);
   expect(await checking).toMatchObject([{ ok: false }]);
+  // It was not run again after a deadlock.
+  expect(identity.wrongPins.length - before).toBeLessThan(2);
+});
+
+test('a deadlock over one account fails no request that was checked together with its own', async () => {
+  const [account, bystander] = [await merchant(), await merchant()];
+  const held = await holdRow(account.id);
+  const checking = identity.check([
+    { token: account.token, pin: WRONG },
+    { token: bystander.token, pin: RIGHT },
+  ]);
+  await waiting(1);
+  await held.endSessions();
+  await held.release();
+  expect(await checking).toMatchObject([{ ok: false }, { ok: true }]);
 });

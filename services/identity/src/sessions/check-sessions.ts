@@ -1,6 +1,6 @@
 import type { FactorState } from '@vuka/contracts/http/admin-role';
 import type { SessionCheck, SessionCheckResult } from '@vuka/contracts/internal/identity';
-import { type Database, inOneTrip, send } from '@vuka/service-kit/database';
+import { type Database, inOneTrip, isConflict, send } from '@vuka/service-kit/database';
 import { type CompiledQuery, sql } from 'kysely';
 import type { Db, Schema } from '#db/schema.ts';
 import { attemptsOf } from '#pins/account-attempts.store.ts';
@@ -55,9 +55,17 @@ interface SessionRecord extends UserRecord {
 /**
  * Resolves sessions and checks the PINs given with them: one result per item, in one database transaction. A wrong PIN
  * is counted before it is answered, and one user's checks are serialised, so that any number of parallel guesses is
- * checked at most maxPinAttempts times. Right PINs need one round trip.
+ * checked at most maxPinAttempts times. Right PINs need one round trip. After a conflict with another transaction, such as
+ * a deadlock, it is run once more: the failure would be that of every request in the batch.
  */
 export async function checkSessions(deps: CheckSessionsDeps, items: SessionCheck[]): Promise<SessionCheckResult[]> {
+  return checkOnce(deps, items).catch((error: unknown) => {
+    if (!isConflict(error)) throw error;
+    return checkOnce(deps, items);
+  });
+}
+
+async function checkOnce(deps: CheckSessionsDeps, items: SessionCheck[]): Promise<SessionCheckResult[]> {
   const hashes = items.map((item) => hashToken(item.token));
   if (items.some((item) => item.pin !== undefined)) return checkPins(deps, items, hashes);
   const sessions = bySession(await sessionsOf(deps.db, hashes).execute());
