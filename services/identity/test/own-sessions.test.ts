@@ -83,3 +83,26 @@ test('a session that the previous release opened is listed, and is encrypted aft
   expect([row?.address, row?.user_agent]).toEqual(['', '']);
   expect(await list(user.id, token)).toMatchObject([{ userAgent: 'Opera', address: '198.51.100.9' }]);
 });
+
+test('a copy of one’s data has the thousand sessions and devices last used, however many there are', async () => {
+  const { user } = await identity.register();
+  await identity.pool.query(
+    `insert into sessions (id, id_hash, user_id, seal, pin_version, created_at, last_seen_at)
+     select gen_random_uuid(), decode(md5(id || '-' || n), 'hex'), user_id, seal, pin_version, created_at,
+       last_seen_at - make_interval(secs => n)
+     from sessions, generate_series(1, 1200) n where user_id = $1`,
+    [user.id],
+  );
+  await identity.pool.query(
+    `insert into devices (user_id, token_hash, created_at, last_seen_at)
+     select user_id, decode(md5(user_id || '-' || n), 'hex'), created_at, last_seen_at - make_interval(secs => n)
+     from devices, generate_series(1, 1200) n where user_id = $1`,
+    [user.id],
+  );
+  const own = { ...callerOf(user.id), pinVerified: true };
+  const { body } = await identity.send('POST', '/internal/accounts/export', { userId: user.id }, own);
+  for (const rows of [body.sessions, body.devices]) {
+    expect(rows).toHaveLength(1_000);
+    expect(rows[0].lastSeenAt).toBe(identity.clock.now().toISOString());
+  }
+});

@@ -101,6 +101,28 @@ describe('a device', () => {
     expect((await signIn(user.email, RIGHT, { device: planted })).device).toMatch(/^(?!x{43})[\w-]{43}$/);
   });
 
+  test('that was used before stays known, however often the account is signed in to without a cookie', async () => {
+    const { user, device } = await identity.register();
+    const next = (browser = {}) => {
+      identity.clock.advance(1_000);
+      return signIn(user.email, RIGHT, browser);
+    };
+    await next({ device });
+    const first = await next();
+    identity.clock.advance(100_000);
+    await identity.pool.query(
+      `insert into devices (user_id, token_hash, created_at, last_seen_at)
+       select $1::uuid, decode(md5($1::text || n), 'hex'), seen, seen
+       from generate_series(1, 60) n, make_interval(secs => n) ago, lateral (select $2::timestamptz - ago) as at (seen)`,
+      [user.id, identity.clock.now()],
+    );
+    const last = await next();
+    const { rows } = await identity.pool.query('select from devices where user_id = $1', [user.id]);
+    expect(rows).toHaveLength(50);
+    const known = async (cookie?: string) => (await next({ device: cookie })).device === undefined;
+    expect([await known(device), await known(last.device), await known(first.device)]).toEqual([true, true, false]);
+  });
+
   test('of another user does not make an account’s sign-ins known', async () => {
     const { user } = await identity.register();
     const { device } = await identity.register();

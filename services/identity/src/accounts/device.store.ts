@@ -1,7 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Browser } from '@vuka/contracts/internal/identity';
+import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { hashToken } from '#sessions/session.store.ts';
+
+/** More than a person uses. A program that signs in without the cookie would add one each time. */
+const MOST_DEVICES = 50;
 
 /** Whether this user has signed in with this browser before. */
 export async function knowsDevice(db: Db, userId: string, { device }: Browser): Promise<boolean> {
@@ -17,7 +21,8 @@ export async function knowsDevice(db: Db, userId: string, { device }: Browser): 
 
 /**
  * Remembers the browser after a right PIN. Returns a new cookie if it has none that we issued: a cookie planted by
- * another site's owner must not become a known device.
+ * another site's owner must not become a known device. Forgets one of the account's others when there are too many: its next
+ * sign-in counts as one from an unknown device, and makes it known again.
  */
 export async function rememberDevice(
   trx: Transaction,
@@ -32,7 +37,19 @@ export async function rememberDevice(
     .values({ user_id: userId, token_hash: hashToken(token), created_at: now, last_seen_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'token_hash']).doUpdateSet({ last_seen_at: now }))
     .execute();
+  await forgetExcess(trx, userId, hashToken(token));
   return isOurs ? undefined : token;
+}
+
+/**
+ * Those that were used a second time stay longest: whoever has learned the PIN, and signs in again and again without a cookie, does
+ * not make the owner's own devices unknown.
+ */
+async function forgetExcess(trx: Transaction, userId: string, current: Buffer): Promise<void> {
+  await sql`
+    delete from devices where user_id = ${userId} and token_hash = any(array(
+      select token_hash from devices where user_id = ${userId} and token_hash <> ${current}
+      order by last_seen_at > created_at desc, last_seen_at desc offset ${MOST_DEVICES - 1}))`.execute(trx);
 }
 
 /** Forgets browsers unused for 400 days, as long as browsers keep a cookie (RFC 6265bis, section 5.5). */

@@ -7,6 +7,9 @@ import type { IdentityDeps } from '#deps.ts';
 import { tierOf } from '#users/tier.domain.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 
+/** The file is made in memory, and a program can sign in as often as the limits allow. The last used are in it. */
+const MOST = 1_000;
+
 type Person = z.infer<typeof ExportedPerson>;
 
 /** Everything about a person except secrets. An administrator's export enters the audit trail. Throws not_found. */
@@ -17,8 +20,20 @@ export async function exportPerson(deps: IdentityDeps, userId: string, caller: C
   if (!user || (user.is_admin && !isOwn)) throw new AppError('merchant_not_found');
   if (!isOwn) await recordExport(deps, user, caller);
   const [sessions, devices, recipients, codes] = await Promise.all([
-    db.selectFrom('sessions').selectAll().where('user_id', '=', userId).execute(),
-    db.selectFrom('devices').selectAll().where('user_id', '=', userId).execute(),
+    db
+      .selectFrom('sessions')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('last_seen_at', 'desc')
+      .limit(MOST)
+      .execute(),
+    db
+      .selectFrom('devices')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .orderBy('last_seen_at', 'desc')
+      .limit(MOST)
+      .execute(),
     db.selectFrom('saved_recipients').selectAll().where('user_id', '=', userId).execute(),
     db.selectFrom('one_time_codes').selectAll().where('user_id', '=', userId).execute(),
   ]);
