@@ -80,6 +80,8 @@ test.each([
 test('an API answer is kept by no cache, a script for a year', async () => {
   const of = async (url: string) => (await app.inject({ url })).headers['cache-control'];
   expect(await of('/api/about')).toBe('no-store');
+  expect(await of('/%61pi/about')).toBe('no-store');
+  expect(await of('/api/nothing')).toBe('no-store');
   expect(await of('/assets/page.js')).toBe('public, max-age=31536000, immutable');
 });
 

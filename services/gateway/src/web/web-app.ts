@@ -68,7 +68,9 @@ const IMAGE = /^\/[\w-]+\.(svg|png)$/;
  */
 export function trimApiAnswers(app: HttpApp): void {
   app.addHook('onSend', async (request, reply) => {
-    if (!request.url.startsWith('/api/') || request.url.startsWith('/api/docs')) return;
+    // The matched route, not the raw address: `/%61pi/` matches the same one. Without a route there is only the address.
+    const url = request.routeOptions.url ?? request.url;
+    if (!url.startsWith('/api/') || url.startsWith('/api/docs')) return;
     if (!reply.hasHeader('cache-control')) reply.header('cache-control', 'no-store');
     for (const header of OF_PAGES) reply.removeHeader(header);
     reply.header('content-security-policy', EARLY_HEADERS['content-security-policy']);
