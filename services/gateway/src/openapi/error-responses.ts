@@ -28,7 +28,9 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   too_many_attempts: 'Too many wrong PINs: the account is locked for a while',
   rate_limited: 'Too many requests',
   internal_error: 'A fault of Vuka; it is logged under `requestId`',
-  unavailable: 'A service is unavailable or overloaded. Nothing was done; repeat after `Retry-After`',
+  unavailable:
+    'A service is unavailable, overloaded or slow. What was asked for may have been done, or still be: after ' +
+    '`Retry-After`, repeat it with the same id or `Idempotency-Key`',
 };
 
 /** Statuses after which a header says when to repeat the request. */

@@ -95,3 +95,12 @@ test('the errors of the feed are JSON, though its answer is a stream of events',
       $ref: '#/components/schemas/ErrorBody',
     });
 });
+
+test('no call promises that nothing was done when it answers 503, which may come before the work ends', () => {
+  const promises = operationsOf(current)
+    .map(({ responses }) => errorOf(responses, '503').description)
+    .filter(
+      (description) => /nothing was done/i.test(description) || !/same id or `Idempotency-Key`/.test(description),
+    );
+  expect(promises).toEqual([]);
+});
