@@ -5,8 +5,11 @@ import * as z from 'zod/mini';
 /** An id in an address, in any form: an impossible id is a 404, not a 400. */
 export const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
 
-/** Returns a well-formed id, for use in an internal address; otherwise throws this reason. */
+/**
+ * Returns a well-formed id in lower case, for use in an internal address; otherwise throws this reason. Services lock by the
+ * text of an id: another spelling would be another lock.
+ */
 export function knownForm(id: string, notFound: PlainReason): string {
   if (!z.uuid().safeParse(id).success) throw new AppError(notFound);
-  return id;
+  return id.toLowerCase();
 }
