@@ -33,7 +33,7 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
   return (
     <>
       <div
-        className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 has-focus-visible:border-primary has-focus-visible:shadow-[0_2px_0_var(--primary)] ${error ? 'border-bad' : 'border-line'}`}
+        className={`mt-1 flex items-baseline gap-2 border-b-2 pb-1 has-focus-visible:border-primary ${error ? 'border-bad' : 'border-line'}`}
       >
         <GroupedInput
           id={id}

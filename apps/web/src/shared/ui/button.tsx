@@ -5,8 +5,7 @@ const BASE =
   'inline-flex items-center justify-center gap-2 rounded-control text-center font-semibold transition-[background-color,color,transform] active:scale-[0.99] disabled:cursor-not-allowed aria-disabled:cursor-not-allowed';
 
 const VARIANTS = {
-  primary:
-    'bg-primary text-on-primary hover:bg-primary-hover disabled:bg-sunken disabled:text-ink3 disabled:active:scale-100',
+  primary: 'bg-primary text-on-primary hover:bg-primary-hover disabled:bg-sunken disabled:text-ink3',
   secondary:
     'bg-surface text-ink ring-1 ring-inset ring-line hover:bg-sunken disabled:text-ink3 aria-disabled:text-ink3',
   quiet: 'text-primary hover:bg-primary-soft disabled:text-ink3 aria-disabled:text-ink3',

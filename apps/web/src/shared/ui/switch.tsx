@@ -18,7 +18,7 @@ export function Switch({ id, label, describedBy, isOn, onChange }: SwitchProps) 
       aria-label={label}
       aria-describedby={describedBy}
       checked={isOn}
-      className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full bg-field transition-colors before:absolute before:top-1 before:left-1 before:size-5 before:rounded-full before:bg-surface before:transition-transform checked:bg-primary checked:before:translate-x-5"
+      className="relative h-7 w-12 shrink-0 cursor-pointer appearance-none rounded-full bg-field transition-[background-color,color,transform] before:absolute before:top-1 before:left-1 before:size-5 before:rounded-full before:bg-surface before:transition-transform checked:bg-primary checked:before:translate-x-5"
       onChange={(event) => onChange(event.target.checked)}
     />
   );
