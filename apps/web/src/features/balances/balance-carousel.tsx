@@ -16,7 +16,7 @@ import { useSessionUser } from '#shared/session.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
-import { walletColour } from '#shared/ui/wallet-colour.ts';
+import { ofWallet, walletColour } from '#shared/ui/wallet-colour.ts';
 import { useOnline } from '#shared/use-online.ts';
 
 const MESSAGES = i18n('balance-carousel', {
@@ -31,6 +31,9 @@ const MESSAGES = i18n('balance-carousel', {
 });
 
 const MonthFigures = lazyExtra(() => import('./month-figures.tsx').then((file) => file.MonthFigures));
+
+/** The wallets' colours as text on white. */
+const INKS = ['text-wallet-1', 'text-wallet-2'];
 
 const HIDDEN_AMOUNT = '•••••';
 const HIDDEN_KEY = 'vuka.balances-hidden';
@@ -56,7 +59,7 @@ interface WalletCardProps {
 function WalletLink({ to, state, className, children }: Pick<LinkProps, 'to' | 'state' | 'className' | 'children'>) {
   const look = `inline-flex min-h-12 max-w-full items-center gap-2 rounded-control font-semibold ${className}`;
   return useOnline() ? (
-    <Link to={to} state={state} className={`${look} outline-white hover:bg-white/20`}>
+    <Link to={to} state={state} className={`${look} outline-white`}>
       {children}
     </Link>
   ) : (
@@ -114,11 +117,15 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
         )}
       </div>
       <div className="flex flex-wrap gap-2">
-        <WalletLink to={PATHS.send} state={{ sourceCurrency: currency }} className="px-4 not-aria-disabled:bg-white/12">
+        <WalletLink
+          to={PATHS.send}
+          state={{ sourceCurrency: currency }}
+          className={`bg-white px-4 ${ofWallet(INKS, currency)}`}
+        >
           <Send aria-hidden className="size-4.5" />
           {t.send}
         </WalletLink>
-        <WalletLink to={PATHS.withdraw} state={{ currency }} className="px-3 text-on-wallet">
+        <WalletLink to={PATHS.withdraw} state={{ currency }} className="bg-white/15 px-3 hover:bg-white/20">
           {/* Hidden on phones, so that both links fit in one row. */}
           <Banknote aria-hidden className="hidden size-4.5 sm:block" />
           {t.withdraw}

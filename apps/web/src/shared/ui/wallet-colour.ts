@@ -8,7 +8,8 @@ const MARKS = [
   { dot: 'bg-chart-2', fill: 'fill-chart-2' },
 ] as const;
 
-function ofWallet<Colour>(colours: readonly Colour[], currency: WalletCurrency | undefined): Colour | undefined {
+/** The colour of a wallet, of colours in the order of the currencies. */
+export function ofWallet<Colour>(colours: readonly Colour[], currency: WalletCurrency | undefined): Colour | undefined {
   const index = currency ? WALLET_CURRENCIES.indexOf(currency) : 0;
   return colours[index % colours.length];
 }
