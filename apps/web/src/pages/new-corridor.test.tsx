@@ -56,7 +56,7 @@ test('a country of the table can be sent to: chosen, priced, reviewed and confir
   expect(screen.getByText('Uganda')).toBeInTheDocument();
   expect(screen.getByPlaceholderText('772 345 678')).toBeVisible();
   await fillDetails(app, '1000', '772345678');
-  expect(await screen.findByText('Usually MTN MoMo')).toBeVisible();
+  expect(await screen.findByText('Usually on MTN MoMo')).toBeVisible();
   expect(await screen.findByText('28,500')).toBeVisible();
   expect(screen.getByText('1 KES = 28.500 UGX')).toBeVisible();
   await screen.findByText(/Rate held for/);

@@ -25,6 +25,13 @@ test('confirms with all that was agreed, and the back arrow clears the PIN', asy
   expect(await screen.findByLabelText(PIN_LABEL)).toHaveValue('');
 });
 
+test('a fee is shown with what it takes from the balance together with the amount', async () => {
+  const app = renderApp('/send', { transferFee: { fixed: 12.5, percent: 0 } });
+  await openConfirm(app);
+  expect(screen.getByText('Fee').nextElementSibling).toHaveTextContent('12.50 KES');
+  expect(screen.getByText('Taken from your balance').nextElementSibling).toHaveTextContent('25,012.50 KES');
+});
+
 test('reports a missing and a short PIN', async () => {
   const app = renderApp('/send');
   await openConfirm(app);

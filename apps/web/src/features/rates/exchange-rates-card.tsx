@@ -22,7 +22,8 @@ const RateTrend = lazyExtra(() => import('./rate-trend.tsx').then((file) => file
 interface TileProps {
   direction: string;
   rate: string | undefined;
-  inverse?: string | undefined;
+  /** Below a rate of 1, whose few digits are not enough to check an amount by hand. Empty while it loads. */
+  inverse?: string;
 }
 
 function Tile({ direction, rate, inverse }: TileProps) {
@@ -30,7 +31,7 @@ function Tile({ direction, rate, inverse }: TileProps) {
     <div className="rounded-control bg-sunken px-4 py-3">
       <p className="text-caption font-medium text-ink2">{direction}</p>
       <p className="nums mt-0.5 min-h-6 font-semibold">{rate ?? <Skeleton isOnSunken className="h-5 w-40" />}</p>
-      <p className="nums min-h-4.5 text-caption text-ink3">{inverse}</p>
+      {inverse === undefined ? null : <p className="nums min-h-4.5 text-caption text-ink3">{inverse}</p>}
     </div>
   );
 }
@@ -40,15 +41,11 @@ const { source, target } = RATED;
 function Tiles({ rates }: { rates: DisplayRates | undefined }) {
   return (
     <div className="grid gap-3 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 lg:grid-cols-1">
-      <Tile
-        direction={`${source} → ${target}`}
-        rate={rates && formatRate(source, target, rates.kesToTzs)}
-        inverse={rates && formatInverse(source, target, rates.kesToTzs)}
-      />
+      <Tile direction={`${source} → ${target}`} rate={rates && formatRate(source, target, rates.kesToTzs)} />
       <Tile
         direction={`${target} → ${source}`}
         rate={rates && formatRate(target, source, rates.tzsToKes)}
-        inverse={rates && formatInverse(target, source, rates.tzsToKes)}
+        inverse={rates ? formatInverse(target, source, rates.tzsToKes) : ''}
       />
     </div>
   );

@@ -121,7 +121,7 @@ export function AmountCard({
           </span>
           <CurrencyTag currency={target} />
         </p>
-        <div className="mt-3 min-h-24">
+        <div className="mt-3 min-h-18">
           {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
           {!price && priceError ? (
             <p className="text-small text-bad">

@@ -22,6 +22,7 @@ import { Countdown } from './countdown.tsx';
 import { PriceChange, priceKey } from './price-change.tsx';
 import { RateText } from './price-lines.tsx';
 import { StepLayout } from './step-layout.tsx';
+import { totalTaken } from './total-taken.ts';
 import { pinError } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
 import { usePinState } from './use-pin-state.ts';
@@ -35,6 +36,7 @@ const MESSAGES = i18n('confirm-transfer', {
   recipient: 'Recipient phone',
   rate: 'Rate',
   fee: 'Fee',
+  total: 'Taken from your balance',
   pin: 'Enter your 4-digit PIN',
   confirm: 'Confirm Transfer',
   processing: 'Processing...',
@@ -68,11 +70,13 @@ interface ConfirmTransferProps {
   onConfirm: (price: Price, pin: string) => void;
 }
 
-function Fact({ label, children }: { label: string; children: ReactNode }) {
+/** The note is below the label, across the line. */
+function Fact({ label, note, children }: { label: string; note?: ReactNode; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
       <dt className="text-small text-ink2">{label}</dt>
       <dd className="nums ml-auto min-w-0 text-right font-medium">{children}</dd>
+      {note ? <dd className="w-full text-caption text-ink2">{note}</dd> : null}
     </div>
   );
 }
@@ -81,10 +85,11 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
   const t = useStore(MESSAGES);
   const { source, target } = corridorOf(draft.direction);
   const phone = recipientPrefix(draft.direction) + draft.phone;
+  const total = price && totalTaken(draft.amount, price);
   return (
     <Card>
       <dl className="divide-y divide-line px-4 sm:px-5">
-        <div className="py-2.5">
+        <div className="pt-5 pb-2">
           <dt className="text-small text-ink2">{t.amount}</dt>
           <dd className="nums text-amount font-bold tracking-amount">
             <Figure text={groupDigits(draft.amount)} /> <CurrencyTag currency={source} />
@@ -103,20 +108,19 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
           </dd>
         </div>
         <Fact label={t.recipient}>
-          {formatPhone(phone)}
+          <span className="text-card font-semibold">{formatPhone(phone)}</span>
           <span className="block min-h-5 text-caption font-normal text-ink2">
             <RecipientHolder phone={phone} />
           </span>
         </Fact>
-        <Fact label={t.rate}>
-          {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-9 w-36" />}
-          {price?.heldUntilMs === undefined || draft.attempt ? null : (
-            <span className="block text-caption font-normal text-ink2">
-              <Countdown untilMs={price.heldUntilMs} />
-            </span>
-          )}
+        <Fact
+          label={t.rate}
+          note={price?.heldUntilMs === undefined || draft.attempt ? null : <Countdown untilMs={price.heldUntilMs} />}
+        >
+          {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-6 w-36" />}
         </Fact>
         {price?.fee === undefined ? null : <Fact label={t.fee}>{formatExactAmount(price.fee, source)}</Fact>}
+        {total === undefined ? null : <Fact label={t.total}>{formatExactAmount(total, source)}</Fact>}
       </dl>
     </Card>
   );

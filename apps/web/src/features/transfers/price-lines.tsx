@@ -13,13 +13,15 @@ const MESSAGES = i18n('price-lines', {
   notHeld: 'The rate is confirmed when you review.',
 });
 
-/** The rate in both directions, so that the amounts can be checked by hand. */
+/** The rate, and its inverse below a rate of 1, whose few digits are not enough to check the amounts by hand. */
 export function RateText({ direction, rate }: { direction: TransferDraft['direction']; rate: number }) {
   const { source, target } = corridorOf(direction);
   return (
     <>
       {formatRate(source, target, rate)}
-      <span className="block text-caption font-normal text-ink3">{formatInverse(source, target, rate)}</span>
+      {rate < 1 ? (
+        <span className="block text-caption font-normal text-ink3">{formatInverse(source, target, rate)}</span>
+      ) : null}
     </>
   );
 }

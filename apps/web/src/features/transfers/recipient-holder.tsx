@@ -9,7 +9,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('recipient-holder', {
   merchant: params('{name}, a merchant here'),
-  network: params('Usually {network}'),
+  network: params('Usually on {network}'),
 });
 
 /** Who is paid: the name of a merchant here, otherwise the network that the number usually belongs to. */
