@@ -54,21 +54,21 @@ export function LastTransfer({ id }: { id: string }) {
         ) : (
           <Send aria-hidden className="size-11 shrink-0 rounded-full bg-primary-soft p-2.5 text-primary" />
         )}
-        {/* With large text the badge wraps below. */}
-        <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
-          <span className="min-w-0">
-            <span className="block text-caption text-ink3">{t.label}</span>
-            <span className="nums block text-title font-bold tracking-amount">
-              {formatAmount(receipt.source_amount, receipt.source_currency)}
-            </span>
-            {phone ? (
-              <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
-            ) : null}
-            <span className="nums block text-caption text-ink3">
-              {t.receives({ amount: formatAmount(receipt.target_amount, receipt.target_currency) })}
-            </span>
+        <span className="min-w-0 flex-1">
+          {/* With large text the badge wraps below. */}
+          <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+            <span className="text-caption text-ink3">{t.label}</span>
+            <StatusBadge status={receipt.status} place="receipt" />
           </span>
-          <StatusBadge status={receipt.status} place="receipt" />
+          <span className="nums block text-title font-bold tracking-amount">
+            {formatAmount(receipt.source_amount, receipt.source_currency)}
+          </span>
+          {phone ? (
+            <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
+          ) : null}
+          <span className="nums block text-caption text-ink3">
+            {t.receives({ amount: formatAmount(receipt.target_amount, receipt.target_currency) })}
+          </span>
         </span>
         <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
       </span>

@@ -33,6 +33,8 @@ interface SendDetailsProps {
   draft: TransferDraft;
   /** Whether the draft was just cleared because another tab sent it. */
   wasSentElsewhere: boolean;
+  /** Whether the last transfer is shown above. */
+  hasLast: boolean;
   balance: string | undefined;
   priceView: PriceView;
   /** The server's refusals of these details. */
@@ -112,7 +114,7 @@ function DirectionChoice({
 }
 
 export function SendDetails(props: SendDetailsProps) {
-  const { draft, wasSentElsewhere, balance, priceView, onChange, onUseAll, onReview } = props;
+  const { draft, wasSentElsewhere, hasLast, balance, priceView, onChange, onUseAll, onReview } = props;
   const t = useStore(MESSAGES);
   const errors = useDetailsErrors(props);
   const { formRef, focusError } = useErrorFocus();
@@ -142,6 +144,8 @@ export function SendDetails(props: SendDetailsProps) {
         </Notice>
       ) : null}
       <StepLayout
+        // Above an empty form it would cover a part of it, and ask for a second transfer.
+        isResting={hasLast && draft.amount === ''}
         aside={
           <RecipientField
             direction={draft.direction}

@@ -112,6 +112,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
       <SendDetails
         draft={draft}
         wasSentElsewhere={drafts.wasSentElsewhere}
+        hasLast={!!lastId}
         balance={balance}
         priceView={priceView}
         refusals={refusals}
