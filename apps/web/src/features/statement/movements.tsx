@@ -11,7 +11,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 
 const MESSAGES = i18n('movements', {
-  title: 'Movements',
+  title: 'Money in and out',
   date: 'Date',
   description: 'Description',
   amount: 'Amount',
@@ -125,15 +125,17 @@ function List({ movements }: { movements: readonly StatementMovement[] }) {
 }
 
 interface MovementsProps {
+  /** What can be done with the statement. */
+  actions: ReactNode;
   movements: readonly StatementMovement[];
   hasMore: boolean;
 }
 
 /** Every booking with the balance after it: cards on a phone, a table on a wide screen and on paper. */
-export function Movements({ movements, hasMore }: MovementsProps) {
+export function Movements({ actions, movements, hasMore }: MovementsProps) {
   const t = useStore(MESSAGES);
   return (
-    <Card title={t.title} className="overflow-hidden print:overflow-visible">
+    <Card title={t.title} aside={actions} className="overflow-hidden print:overflow-visible">
       {movements.length === 0 ? (
         <p className="px-4 pb-6 text-ink2 sm:px-5">{t.none}</p>
       ) : (

@@ -33,31 +33,33 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
     <Card className="no-print p-4 sm:p-5">
       <fieldset>
         <legend className="sr-only">{t.period}</legend>
-        <div className="mb-4 flex flex-wrap gap-2">
-          {PERIODS.map((name) => {
-            const named = periodOf(name);
-            const isChosen = named.from === period.from && named.to === period.to;
-            return (
-              <button
-                key={name}
-                type="button"
-                aria-pressed={isChosen}
-                className="min-h-10 rounded-full bg-sunken px-4 text-small font-medium text-ink2 hover:text-ink aria-pressed:bg-primary aria-pressed:text-on-primary"
-                onClick={() => onChange(named)}
-              >
-                {t[name]}
-              </button>
-            );
-          })}
-        </div>
-        <div className="grid grid-cols-2 gap-3">
-          <TextField
-            type="date"
-            label={t.from}
-            value={period.from}
-            onChange={(from) => onChange({ ...period, from })}
-          />
-          <TextField type="date" label={t.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
+        <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 lg:grid-cols-2">
+          <div className="flex flex-wrap gap-2 pb-1">
+            {PERIODS.map((name) => {
+              const named = periodOf(name);
+              const isChosen = named.from === period.from && named.to === period.to;
+              return (
+                <button
+                  key={name}
+                  type="button"
+                  aria-pressed={isChosen}
+                  className="min-h-10 rounded-full bg-surface px-3 text-small font-medium text-ink2 ring-1 ring-line ring-inset hover:text-ink aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
+                  onClick={() => onChange(named)}
+                >
+                  {t[name]}
+                </button>
+              );
+            })}
+          </div>
+          <div className="grid grid-cols-2 gap-3">
+            <TextField
+              type="date"
+              label={t.from}
+              value={period.from}
+              onChange={(from) => onChange({ ...period, from })}
+            />
+            <TextField type="date" label={t.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
+          </div>
         </div>
       </fieldset>
       <FieldError id="period-error" text={error === NOT_A_DAY ? t.missing : error} />

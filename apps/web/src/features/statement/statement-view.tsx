@@ -68,6 +68,18 @@ function Result({ period }: { period: Period }) {
 function Sheet({ statement }: { statement: Statement }) {
   const t = useStore(MESSAGES);
   const { from, to, wallets, movements, hasMore } = statement;
+  const actions = (
+    <div className="no-print flex flex-wrap gap-2">
+      <a href={statementFilePath({ from, to })} download className={buttonClass('secondary', '', 'small')}>
+        <Download aria-hidden className="size-5" />
+        {t.download}
+      </a>
+      <Button variant="secondary" size="small" onClick={() => window.print()}>
+        <Printer aria-hidden className="size-5" />
+        {t.print}
+      </Button>
+    </div>
+  );
   return (
     <div className="statement-sheet grid grid-cols-[minmax(0,1fr)] gap-4">
       <PrintHead statement={statement} />
@@ -76,17 +88,7 @@ function Sheet({ statement }: { statement: Statement }) {
           <WalletTotals key={wallet.currency} wallet={wallet} />
         ))}
       </div>
-      <div className="no-print flex flex-wrap gap-3 sm:justify-end">
-        <a href={statementFilePath({ from, to })} download className={buttonClass('primary', 'flex-1 sm:flex-none')}>
-          <Download aria-hidden className="size-5" />
-          {t.download}
-        </a>
-        <Button variant="secondary" onClick={() => window.print()}>
-          <Printer aria-hidden className="size-5" />
-          {t.print}
-        </Button>
-      </div>
-      <Movements movements={movements} hasMore={hasMore} />
+      <Movements actions={actions} movements={movements} hasMore={hasMore} />
       <p className="text-caption text-ink3">{t.made({ time: formatDayAndTime(statement.madeAt) })}</p>
     </div>
   );

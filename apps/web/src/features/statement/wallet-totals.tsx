@@ -10,7 +10,7 @@ const MESSAGES = i18n('wallet-totals', {
   out: 'Money out',
   fees: 'Fees',
   closing: 'Closing balance',
-  reserved: 'Of your current balance, reserved for transfers in progress',
+  reserved: 'On hold for transfers in progress',
 });
 
 function Line({ label, amount, isStrong = false }: { label: string; amount: string; isStrong?: boolean }) {
