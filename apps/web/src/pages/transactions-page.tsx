@@ -16,8 +16,8 @@ const MESSAGES = i18n('transactions-page', {
 export function TransactionsPage() {
   const t = useStore(MESSAGES);
   const statement = (
-    <Link to={PATHS.statement} className={buttonClass('quiet', '-mr-2 px-2')}>
-      <FileText aria-hidden className="size-6 sm:size-5" />
+    <Link to={PATHS.statement} className={buttonClass('quiet', '-mr-3', 'small')}>
+      <FileText aria-hidden className="hidden size-5 sm:block" />
       {t.statement}
     </Link>
   );

@@ -4,8 +4,10 @@ import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDay, formatTime } from '#shared/format/date.ts';
+import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, receiptPath } from '#shared/paths.ts';
+import { statusView } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
@@ -38,6 +40,12 @@ function Amount({ item }: { item: TransactionItem }) {
       {signedAmount(item)}
     </span>
   );
+}
+
+/** Whether the money has reached a recipient in another currency. */
+function hasArrivedAsOther(item: TransactionItem): boolean {
+  const isSettled = statusView(item.status, 'list').tone === 'green';
+  return isSettled && amountSign(item) === '-' && item.sourceCurrency !== item.targetCurrency;
 }
 
 function DirectionIcon({ item }: { item: TransactionItem }) {
@@ -127,6 +135,11 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
             </td>
             <td className="px-3 text-right">
               <Amount item={item} />
+              {hasArrivedAsOther(item) ? (
+                <span className="nums block text-caption text-ink3">
+                  {formatAmount(item.targetAmount, item.targetCurrency)}
+                </span>
+              ) : null}
             </td>
             <td className="px-3">
               <StatusBadge status={item.status} place="list" />
