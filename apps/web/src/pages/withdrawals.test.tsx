@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
+import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { amina, fixedId } from '../../test/fixtures.ts';
@@ -30,6 +31,19 @@ test('a withdrawal shows its fee before it is confirmed, and leads to its receip
     expect.stringMatching('/transaction/'),
   );
   expect(app.world.withdrawalsReceived).toMatchObject([{ amount: '5000', currency: 'KES', fee: '30.00' }]);
+});
+
+test('the owner of the account is below it, and in the list only if two accounts look the same', async () => {
+  const { world } = renderApp('/withdraw');
+  const [phone, bank] = world.linkedAccounts as [LinkedAccount, LinkedAccount];
+  world.linkedAccounts = [phone, bank, { ...bank, id: fixedId(7003), accountName: 'Second shop' }];
+  await screen.findByLabelText('Withdraw to');
+  expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual([
+    'M-PESA, +254 712 345 678',
+    'Equity Bank, •••• 6789 · Wanjiru General Stores',
+    'Equity Bank, •••• 6789 · Second shop',
+  ]);
+  expect(screen.getByText('Amina Wanjiru')).toBeVisible();
 });
 
 test('a fee with cents adds up with the amount to what is taken', async () => {

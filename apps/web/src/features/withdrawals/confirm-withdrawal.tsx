@@ -73,10 +73,15 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   return (
     <Page
       title={t.title}
+      width="split"
       headingRef={headingRef}
       arrow={<BackButton label={t.back} isDisabled={isSending} onBack={onBack} />}
     >
-      {price.data ? <Confirmation {...props} price={price.data} /> : null}
+      {price.data ? (
+        <div className="max-w-merchant">
+          <Confirmation {...props} price={price.data} />
+        </div>
+      ) : null}
       {!price.data && price.error ? (
         <LoadError title={t.priceFailed} detail={errorMessage(price.error)} onRetry={() => void price.refetch()} />
       ) : null}

@@ -154,8 +154,13 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
 function Frame({ headingRef, children }: { headingRef?: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
   const t = useStore(MESSAGES);
   return (
-    <Page title={t.title} {...(headingRef ? { headingRef } : {})} back={{ to: PATHS.dashboard, label: t.back }}>
-      {children}
+    <Page
+      title={t.title}
+      width="split"
+      {...(headingRef ? { headingRef } : {})}
+      back={{ to: PATHS.dashboard, label: t.back }}
+    >
+      <div className="max-w-merchant">{children}</div>
     </Page>
   );
 }

@@ -47,6 +47,13 @@ function amountError(amount: string): string | undefined {
   return BigInt(amount) > 0n ? undefined : reason('amount_not_positive');
 }
 
+/** Without the owner's name, which a phone would clip, unless another account looks the same. */
+function optionLabel(account: LinkedAccount, accounts: readonly LinkedAccount[]): string {
+  const detail = accountDetail(account);
+  const isShared = accounts.some((other) => other.id !== account.id && accountDetail(other) === detail);
+  return isShared ? `${detail} · ${account.accountName}` : detail;
+}
+
 /** The price of exactly this amount, once it has loaded, and whether the balance is enough for it. */
 function useAffordable({ id, currency }: LinkedAccount, amount: string) {
   const balance = useQuery(balancesQuery()).data?.balances[currency];
@@ -77,18 +84,18 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
           label={t.account}
           name="account"
           value={account.id}
-          options={accounts.map((each) => ({
-            value: each.id,
-            label: `${accountDetail(each)} · ${each.accountName}`,
-          }))}
+          options={accounts.map((each) => ({ value: each.id, label: optionLabel(each, accounts) }))}
           onChange={(accountId) => onChange({ accountId })}
         />
-        <Link
-          to={PATHS.accounts}
-          className="mt-1 inline-flex min-h-11 items-center text-small font-semibold text-primary hover:underline"
-        >
-          {t.manage}
-        </Link>
+        <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-small text-ink2">
+          {account.accountName}
+          <Link
+            to={PATHS.accounts}
+            className="inline-flex min-h-11 items-center font-semibold text-primary hover:underline"
+          >
+            {t.manage}
+          </Link>
+        </p>
       </div>
       <Card>
         <div className="p-4 sm:px-5">
@@ -102,7 +109,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
             error={problem}
             onAmount={(digits) => onChange({ amount: digits })}
           />
-          <p className="nums mt-1 text-small text-ink2">
+          <p className="nums mt-2 text-small text-ink2">
             {t.available}:{' '}
             {balance === undefined ? (
               <Skeleton className="inline-block h-4 w-24" />
