@@ -39,7 +39,7 @@ test('the shell has wordmark and navigation; only administrators see Admin', asy
 
 test.each([
   ['/accounts', 'Profile'],
-  ['/withdraw', 'Profile'],
+  ['/withdraw', 'Dashboard'],
   ['/security', 'Profile'],
   ['/statement', 'Dashboard'],
   ['/transactions', 'Dashboard'],

@@ -24,9 +24,10 @@ const ENTRIES: Entry[] = [
     to: PATHS.dashboard,
     label: 'dashboard',
     Icon: House,
-    // History and receipts belong to the dashboard: it links to them, and they lead back to it.
+    // History, receipts and withdrawals belong to the dashboard: it links to them, and they lead back to it.
     isActive: (pathname) =>
-      pathname === PATHS.dashboard || pathname === PATHS.statement || pathname.startsWith('/transaction'),
+      [PATHS.dashboard, PATHS.statement, PATHS.withdraw].includes(pathname as never) ||
+      pathname.startsWith('/transaction'),
   },
   {
     to: PATHS.send,
@@ -39,7 +40,7 @@ const ENTRIES: Entry[] = [
     label: 'profile',
     Icon: UserRound,
     // The pages that the profile links to, and that lead back to it.
-    isActive: (pathname) => [PATHS.profile, PATHS.security, PATHS.accounts, PATHS.withdraw].includes(pathname as never),
+    isActive: (pathname) => [PATHS.profile, PATHS.security, PATHS.accounts].includes(pathname as never),
   },
 ];
 
@@ -59,7 +60,7 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
       aria-label={t.label}
       className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 mx-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:bottom-4 md:w-fit md:rounded-wallet md:border md:pb-0 md:shadow-2"
     >
-      <ul className="mx-auto flex h-16 max-w-merchant md:h-12 md:px-1">
+      <ul className="mx-auto flex h-16 max-w-merchant md:h-12 md:p-1">
         {entries.map(({ to, label, Icon, isActive }) => {
           const active = isActive(pathname);
           return (
@@ -67,9 +68,11 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
               <Link
                 to={to}
                 aria-current={active ? 'page' : undefined}
-                className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 md:flex-row md:gap-2 md:px-5 md:text-small ${active ? 'text-primary' : 'text-ink3 hover:text-ink'}`}
+                className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 md:flex-row md:gap-2 md:px-5 md:text-small ${active ? 'text-primary md:rounded-control md:bg-primary-soft' : 'text-ink3 hover:text-ink'}`}
               >
-                {active ? <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary" /> : null}
+                {active ? (
+                  <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary md:hidden" />
+                ) : null}
                 <Icon aria-hidden className={`size-6 shrink-0 md:size-5 ${active ? 'fill-primary-soft' : ''}`} />
                 <span className="max-w-full text-center max-md:[overflow-wrap:anywhere] md:whitespace-nowrap">
                   {t[label]}
