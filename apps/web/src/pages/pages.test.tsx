@@ -324,7 +324,7 @@ test('the profile copies the merchant ID, and leads to the history and the state
   expect(await screen.findByText('Merchant ID copied to clipboard')).toBeVisible();
   expect(await navigator.clipboard.readText()).toBe('AMIN4821WKES');
   expect(screen.getByRole('link', { name: 'Transaction History' })).toHaveAttribute('href', '/transactions');
-  expect(screen.getByRole('link', { name: 'Account statement' })).toHaveAttribute('href', '/statement');
+  expect(screen.getByRole('link', { name: 'Statement' })).toHaveAttribute('href', '/statement');
 });
 
 test('the profile saves the default currency', async () => {

@@ -1,12 +1,9 @@
 import { useStore } from '@nanostores/react';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
-import { ActivityCard } from '#features/profile/activity-card.tsx';
-import { AppearanceCard } from '#features/profile/appearance-card.tsx';
-import { LanguageCard } from '#features/profile/language-card.tsx';
+import { DisplayCard } from '#features/profile/display-card.tsx';
+import { LinksCard } from '#features/profile/links-card.tsx';
 import { AccountCard, PreferencesCard } from '#features/profile/profile-card.tsx';
-import { SecurityLinkCard } from '#features/profile/security-link-card.tsx';
 import { SupportNote } from '#features/profile/support-note.tsx';
-import { WithdrawalLinksCard } from '#features/profile/withdrawal-links-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Columns, Stack } from '#shared/ui/columns.tsx';
@@ -23,14 +20,11 @@ export function ProfilePage() {
       <Columns>
         <Stack>
           <AccountCard user={user} />
-          <ActivityCard />
-          <SecurityLinkCard />
-          <WithdrawalLinksCard />
+          <LinksCard />
         </Stack>
         <Stack>
           <PreferencesCard saved={user.defaultCurrency} />
-          <AppearanceCard />
-          <LanguageCard />
+          <DisplayCard />
           <LogoutButton />
           <SupportNote />
         </Stack>

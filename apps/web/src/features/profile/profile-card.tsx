@@ -38,7 +38,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
       <dt className="text-small text-ink2">{label}</dt>
-      <dd className="nums min-w-0 font-medium [overflow-wrap:anywhere]">{children}</dd>
+      <dd className="nums ml-auto min-w-0 text-right font-medium [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
 }
@@ -119,7 +119,13 @@ export function PreferencesCard({ saved }: { saved: string }) {
           value={currency}
           onChange={(next) => setChosen({ saved, currency: next })}
         />
-        <Button type="submit" className="w-full" isPending={mutation.isPending} aria-disabled={mutation.isPending}>
+        <Button
+          type="submit"
+          variant={currency === saved ? 'secondary' : 'primary'}
+          className="w-full"
+          isPending={mutation.isPending}
+          aria-disabled={mutation.isPending}
+        >
           {t.save}
         </Button>
       </form>

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { Monitor, Moon, Sun } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { applyTheme, readTheme, type Theme } from '#shared/theme.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { LANGUAGE_MESSAGES, LanguageChoice } from '#shared/ui/language-choice.tsx';
 import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
 
 const MESSAGES = i18n('appearance-card', { title: 'Appearance', system: 'System', light: 'Light', dark: 'Dark' });
@@ -14,8 +15,22 @@ const CHOICES = [
   { theme: 'dark', Icon: Moon },
 ] as const;
 
-export function AppearanceCard() {
+/** A choice with its title. A screen reader hears the title from the legend of the choice. */
+function Labelled({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <p aria-hidden className="mb-1.5 text-small font-medium text-ink2">
+        {title}
+      </p>
+      {children}
+    </div>
+  );
+}
+
+/** How the app looks and in which language it speaks. */
+export function DisplayCard() {
   const t = useStore(MESSAGES);
+  const language = useStore(LANGUAGE_MESSAGES);
   const [theme, setTheme] = useState<Theme>(readTheme);
   const choose = (chosen: Theme): void => {
     applyTheme(chosen);
@@ -31,10 +46,13 @@ export function AppearanceCard() {
     ),
   }));
   return (
-    <Card title={t.title}>
-      <div className="px-4 pt-1 pb-4 sm:px-5 sm:pb-5">
+    <Card className="grid gap-4 p-4 sm:p-5">
+      <Labelled title={t.title}>
         <SegmentedChoice legend={t.title} name="theme" choices={choices} value={theme} onChange={choose} />
-      </div>
+      </Labelled>
+      <Labelled title={language.title}>
+        <LanguageChoice />
+      </Labelled>
     </Card>
   );
 }
