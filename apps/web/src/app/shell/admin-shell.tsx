@@ -61,25 +61,24 @@ export function AdminShell() {
   );
 }
 
+/** The menu and the search, beside the wordmark. Without a height of its own, it leaves the wordmark's link clickable. */
 function TopBar({ user }: { user: SessionUser }) {
   const t = useStore(ADMIN_NAVIGATION);
   const [isOpen, setIsOpen] = useState(false);
   return (
     <nav
       aria-label={t.menu}
-      className="sticky top-14 z-30 flex h-14 items-center gap-1 border-b border-line bg-canvas px-2"
+      className="no-print fixed inset-x-0 top-0 z-40 flex h-0 items-start justify-between px-2 pt-[env(safe-area-inset-top)]"
     >
       <button
         type="button"
         aria-label={t.menu}
         aria-haspopup="dialog"
-        className="grid size-12 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink"
+        className="mt-1 grid size-12 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink"
         onClick={() => setIsOpen(true)}
       >
         <Menu aria-hidden className="size-6" />
       </button>
-      {/* The page names itself in its title. */}
-      <p className="text-small font-medium text-ink2">{t.label}</p>
       <SearchButton isWide={false} />
       {isOpen ? (
         <Dialog title={t.label} shape="drawer" onClose={() => setIsOpen(false)}>

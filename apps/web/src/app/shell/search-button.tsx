@@ -35,7 +35,7 @@ export function SearchButton({ isWide }: { isWide: boolean }) {
         className={
           isWide
             ? 'mx-3 mt-3 flex min-h-10 items-center gap-3 rounded-control border border-line bg-surface px-3 text-small text-ink2 hover:bg-sunken'
-            : 'ml-auto grid size-12 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink'
+            : 'mt-1 grid size-12 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink'
         }
         onClick={() => setIsOpen(true)}
       >
