@@ -17,6 +17,7 @@ import { AUDIT_WORDS, actionText } from './audit-words.ts';
 
 const MESSAGES = i18n('admin/audit-filters', {
   search: 'Search by administrator, subject or any value',
+  searchFor: 'Administrator or any value',
   filter: 'Filter',
   sheet: 'Filter the actions',
   apply: 'Show results',
@@ -52,6 +53,7 @@ export function AuditFilters({ filters, typed, onChange }: AuditFiltersProps) {
         <div className="md:max-xl:col-span-3">
           <FilterField
             label={t.search}
+            placeholder={t.searchFor}
             maxLength={100}
             value={typed.get('q') ?? ''}
             onChange={(q) => onChange({ q })}

@@ -16,9 +16,8 @@ import { useToggleBlock } from './use-toggle-block.ts';
 import { useUnlock } from './use-unlock.ts';
 
 const MESSAGES = i18n('admin/merchant-management', {
-  title: 'Merchants',
   search: 'Search merchants',
-  searchHint: 'Name, email, phone, country or merchant ID',
+  searchFor: 'Name, email, phone or ID',
   exportFailed: 'Failed to export the merchants',
   found: count({ one: '{count} merchant', many: '{count} merchants' }),
   failed: params('Error loading merchants: {message}'),
@@ -30,22 +29,11 @@ export function MerchantManagement() {
   const query = useInfiniteQuery(merchantsQuery(filters));
   const total = query.data?.total;
   return (
-    <Card
-      title={t.title}
-      aside={
-        <ListActions
-          query={query}
-          file="merchants.csv"
-          failed={t.exportFailed}
-          isEmpty={!query.data?.merchants.length}
-          makeCsv={async () => merchantsCsv(await fetchForExport(filters))}
-        />
-      }
-    >
-      <div className="flex flex-wrap items-end justify-between gap-x-4 gap-y-2 px-4 pt-1 pb-4 sm:px-5">
+    <Card>
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-4 sm:px-5">
         <FilterField
           label={t.search}
-          hint={t.searchHint}
+          placeholder={t.searchFor}
           maxLength={LONGEST_SEARCH}
           className="w-full max-w-96"
           value={typed}
@@ -56,6 +44,15 @@ export function MerchantManagement() {
             {t.found(total)}
           </p>
         )}
+        <div className="ml-auto">
+          <ListActions
+            query={query}
+            file="merchants.csv"
+            failed={t.exportFailed}
+            isEmpty={!query.data?.merchants.length}
+            makeCsv={async () => merchantsCsv(await fetchForExport(filters))}
+          />
+        </div>
       </div>
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {({ merchants }) => (

@@ -51,19 +51,22 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) => (
     <span className="flex flex-wrap gap-2 md:flex-nowrap md:gap-1">
+      {/* First, as every row has it: the buttons are below one another. */}
+      <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
       {merchant.lockedUntil ? (
         <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
       ) : null}
-      <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
     </span>
   );
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: {
       cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-44" />,
-      className: 'font-medium',
+      className: 'text-ink2',
       fold: { into: 'fullName' },
     },
-    fullName: { cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate xl:max-w-36" /> },
+    fullName: {
+      cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate font-medium xl:max-w-36" />,
+    },
     email: {
       cell: (row) => <Email merchant={row} same={t.sameEmail} />,
       fold: { into: 'fullName', cell: ({ email, username }) => (email === username ? null : email) },
@@ -89,6 +92,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
     <>
       <SelectField
         label={t.sortBy}
+        isLabelHidden
         className="px-4 pb-4 sm:px-5 lg:max-w-120 xl:hidden"
         value={`${sorting.isDescending ? '-' : ''}${sorting.key}`}
         options={MERCHANT_SORTS.flatMap((key) => [
@@ -214,12 +218,13 @@ interface BlockButtonProps {
   onToggle: (merchant: Merchant) => void;
 }
 
+/** Not in red, which would be in every row: the dialog that it opens asks first. */
 function BlockButton({ merchant, isBusy, onToggle }: BlockButtonProps) {
   const t = useStore(MESSAGES);
   const word = merchant.isBlocked ? t.unblock : t.block;
   return (
     <Button
-      variant={merchant.isBlocked ? 'secondary' : 'danger'}
+      variant="secondary"
       size="small"
       aria-label={`${word} ${merchant.fullName || merchant.username}`}
       isBusy={isBusy}
