@@ -119,8 +119,8 @@ export const logs: IntegrationLog[] = [
     success: false,
   }),
   log(1, {}),
-  log(2, { transactionId: fixedId(1002), operation: 'payout.callback' }),
-  log(3, { transactionId: fixedId(1002) }),
+  log(2, { transactionId: fixedId(1002), operation: 'payout.callback', timestamp: '2026-01-10T09:15:04.000Z' }),
+  log(3, { transactionId: fixedId(1002), timestamp: '2026-01-10T09:15:02.000Z' }),
 ];
 
 function transferDay(index: number): TransferDay {

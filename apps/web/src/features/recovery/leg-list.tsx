@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { LegState, Legs } from '@vuka/contracts/http/recovery';
-import { Circle, CircleCheck, CircleX, Clock, type LucideIcon, Minus } from 'lucide-react';
+import { Circle, CircleCheck, CircleX, Clock, type LucideIcon } from 'lucide-react';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const MESSAGES = i18n('admin/leg-list', {
@@ -14,32 +14,32 @@ const MESSAGES = i18n('admin/leg-list', {
   waiting: 'Waiting',
   not_begun: 'Not started',
   failed: 'Failed',
-  not_needed: 'Not needed',
 });
 
-const STATES: Record<LegState, { colour: string; Icon: LucideIcon }> = {
+const STATES: Record<Exclude<LegState, 'not_needed'>, { colour: string; Icon: LucideIcon }> = {
   done: { colour: 'text-ok-ink', Icon: CircleCheck },
   waiting: { colour: 'text-warn-ink', Icon: Clock },
   not_begun: { colour: 'text-ink3', Icon: Circle },
   failed: { colour: 'text-bad-ink', Icon: CircleX },
-  not_needed: { colour: 'text-ink3', Icon: Minus },
 };
 
 const ORDER = ['held', 'payoutWritten', 'providerAsked', 'providerPaid', 'captured', 'released'] as const;
 
-/** How far each leg of a transaction is, in order. */
+/** How far each leg of a transaction is, in order, without those that it does not need. */
 export function LegList({ legs }: { legs: Legs }) {
   const t = useStore(MESSAGES);
   return (
     <ul className="grid gap-1.5">
       {ORDER.map((leg) => {
-        const { colour, Icon } = STATES[legs[leg]];
+        const state = legs[leg];
+        if (state === 'not_needed') return null;
+        const { colour, Icon } = STATES[state];
         return (
           <li key={leg} className="grid grid-cols-[1fr_auto] items-start gap-x-4">
             <span className="min-w-0">{t[leg]}</span>
             <span className={`inline-flex items-center gap-1.5 text-caption font-semibold ${colour}`}>
               <Icon aria-hidden className="size-4" />
-              {t[legs[leg]]}
+              {t[state]}
             </span>
           </li>
         );

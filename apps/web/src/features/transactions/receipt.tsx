@@ -4,6 +4,7 @@ import { useStore } from '@nanostores/react';
 import { Printer, Share2 } from 'lucide-react';
 import { isFinalStatus, type ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { deliveryTime } from '#shared/format/delivery-time.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
@@ -13,7 +14,6 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
-import { deliveryTime, isDelivered } from './delivery-time.ts';
 import { ReceiptFacts } from './receipt-facts.tsx';
 import { ReceiptVerification, useVerifyUrl } from './receipt-verification.tsx';
 import { shareReceipt } from './share-receipt.ts';
@@ -67,6 +67,12 @@ interface Headline {
   amount: string;
   /** What happened to it, where the status alone does not say. */
   detail: string | undefined;
+}
+
+/** Whether the sender's own transfer to a phone was paid. */
+function isDelivered(receipt: ReceiptTransaction): boolean {
+  const isSent = hasRoute(receipt) && Boolean(receipt.metadata?.recipientPhone);
+  return isSent && statusView(receipt.status, 'receipt').tone === 'green';
 }
 
 /**

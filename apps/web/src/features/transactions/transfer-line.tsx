@@ -4,11 +4,11 @@ import { COUNTRIES, type WalletCurrency } from '@vuka/money/corridors';
 import { COUNTRY_CODES, countryOf } from '@vuka/money/directions';
 import { Check, Send, X } from 'lucide-react';
 import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
+import { deliveryTime } from '#shared/format/delivery-time.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
 import { statusView } from '#shared/status-view.ts';
 import { walletMarks } from '#shared/ui/wallet-colour.ts';
-import { deliveryTime } from './delivery-time.ts';
 
 const MESSAGES = i18n('transfer-line', {
   received: 'Request received',

@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { formatDay } from '#shared/format/date.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
 import { admin, amina, fixedId } from '#test/fixtures.ts';
 import { auditEntries } from '#test/operations-fixtures.ts';
@@ -55,7 +56,9 @@ test('Ctrl-K leads from a transaction’s id to one journal of its statuses, pro
   expect(times).toEqual(times.toSorted());
   const shown = journal.getAllByText(/ [AP]M$/).map(({ textContent }) => textContent);
   expect(shown).toHaveLength(times.length);
-  for (const text of shown) expect(text).toMatch(/ \d+:\d\d:\d\d.[AP]M$/);
+  for (const text of shown) expect(text).toMatch(/\b\d+:\d\d:\d\d.[AP]M$/);
+  // A day is named where it begins.
+  expect(shown.filter((text) => /2026/.test(text))).toHaveLength(new Set(times.map((time) => formatDay(time))).size);
 });
 
 test.each([

@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
+import { AdminStatus } from '#features/recovery/admin-status.tsx';
 import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
 import { Journal } from '#features/transaction-journal/journal.tsx';
@@ -11,21 +12,22 @@ import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
+import { deliveryTime } from '#shared/format/delivery-time.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
-import { formatRate } from '#shared/format/rate.ts';
+import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
+import { statusView } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
-import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { useJournal } from './use-journal.ts';
 
 const MESSAGES = i18n('admin/transaction-page', {
   title: 'Transaction',
-  description: 'What happened to it, in one line of time: its statuses, the calls to the provider, and administrators.',
+  description: 'Statuses, calls to the provider, and what administrators did.',
   failed: params('Error loading the transaction: {message}'),
   amounts: params('{source} → {target}'),
   to: params('to {phone}'),
@@ -33,11 +35,15 @@ const MESSAGES = i18n('admin/transaction-page', {
   back: 'Transaction Recovery',
   rate: 'Exchange rate',
   fee: 'Fee',
-  payout: 'Payout',
+  delivered: 'Delivered in',
+  provider: 'Provider',
+  payout: 'Payout ID',
   reference: 'Provider’s reference',
   journal: 'Journal',
   legs: 'Steps',
 });
+
+type Transaction = RecoveryPreview['transaction'];
 
 /** One transaction with everything that is recorded of it, for questions of customers and of the provider. */
 export function TransactionPage() {
@@ -59,16 +65,38 @@ export function TransactionPage() {
   );
 }
 
+interface Fact {
+  label: string;
+  /** One per line. */
+  texts: readonly string[];
+  /** An ID takes the room of two facts, so that it stays on one line. */
+  isLong?: boolean;
+}
+
+/** Both ways, as in the receipt: from one with few digits an amount cannot be checked. */
+function ratesOf({ source_currency: source, target_currency: target, exchange_rate }: Transaction): string[] {
+  const rate = Number(exchange_rate);
+  return rate && source !== target ? [formatRate(source, target, rate), formatInverse(source, target, rate)] : [];
+}
+
+/** How long a settled transfer to a phone took. */
+function deliveryOf(transaction: Transaction): string | undefined {
+  const isSettled = statusView(transaction.status, 'receipt').tone === 'green';
+  return isSettled && transaction.metadata?.recipientPhone ? deliveryTime(transaction) : undefined;
+}
+
 /** What support is asked about, without empty values. */
-function factsOf({ transaction, payout }: RecoveryPreview, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
-  const { source_currency: source, target_currency: target, exchange_rate: rate, fee } = transaction;
-  const facts: [string, string][] = [
-    [t.rate, rate && source !== target ? formatRate(source, target, Number(rate)) : ''],
-    [t.fee, formatExactAmount(fee, source)],
-    [t.payout, payout ? `${payout.provider}, ${payout.id}` : ''],
-    [t.reference, payout?.providerReference ?? ''],
+function factsOf({ transaction, payout }: RecoveryPreview, t: ReturnType<typeof MESSAGES.get>): Fact[] {
+  const one = (text: string | null | undefined): string[] => (text ? [text] : []);
+  const facts: Fact[] = [
+    { label: t.rate, texts: ratesOf(transaction) },
+    { label: t.fee, texts: [formatExactAmount(transaction.fee, transaction.source_currency)] },
+    { label: t.delivered, texts: one(deliveryOf(transaction)) },
+    { label: t.provider, texts: one(payout?.provider) },
+    { label: t.payout, texts: one(payout?.id), isLong: true },
+    { label: t.reference, texts: one(payout?.providerReference), isLong: true },
   ];
-  return facts.filter(([, text]) => text !== '');
+  return facts.filter(({ texts }) => texts.length > 0);
 }
 
 function Found({ preview }: { preview: RecoveryPreview }) {
@@ -80,28 +108,31 @@ function Found({ preview }: { preview: RecoveryPreview }) {
     <>
       <Card className="flex flex-wrap items-start justify-between gap-3 p-4 sm:p-5">
         <div className="min-w-0">
-          <p className="nums text-title font-bold tracking-amount">
+          <p className="nums text-title font-bold tracking-amount sm:text-h1">
             {t.amounts({
               source: formatAmount(transaction.source_amount, transaction.source_currency),
               target: formatAmount(transaction.target_amount, transaction.target_currency),
             })}
           </p>
-          <p className="nums mt-1 text-small text-ink2">
-            {[phone && t.to({ phone: formatPhone(phone) }), formatDayAndTime(transaction.created_at)]
-              .filter(Boolean)
-              .join(' · ')}
+          <p className="nums mt-1 flex flex-wrap gap-x-3 text-small text-ink2">
+            {phone ? <span>{t.to({ phone: formatPhone(phone) })}</span> : null}
+            <span className="whitespace-nowrap">{formatDayAndTime(transaction.created_at)}</span>
           </p>
           <p className="nums mt-1 text-caption [overflow-wrap:anywhere] text-ink3">{transaction.id}</p>
         </div>
         <div className="flex flex-wrap items-center gap-3">
-          <StatusBadge status={transaction.status} place="receipt" />
+          <AdminStatus status={transaction.status} />
           <CopyButton variant="secondary" size="small" text={transaction.id} label={t.copy} />
         </div>
         <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
-          {factsOf(preview, t).map(([label, text]) => (
-            <div key={label} className="min-w-0">
+          {factsOf(preview, t).map(({ label, texts, isLong }) => (
+            <div key={label} className={`min-w-0 ${isLong ? 'sm:col-span-2' : ''}`}>
               <dt className="text-caption text-ink3">{label}</dt>
-              <dd className="nums font-medium break-words">{text}</dd>
+              {texts.map((text) => (
+                <dd key={text} className="nums font-medium break-words">
+                  {text}
+                </dd>
+              ))}
             </div>
           ))}
         </dl>
