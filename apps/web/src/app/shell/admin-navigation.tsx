@@ -244,8 +244,8 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
               <Icon aria-hidden className="size-4.5 shrink-0" />
               <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
               {waiting.get(to) ? (
-                // The dashboard names the same figures.
-                <span aria-hidden className="nums rounded-chip bg-warn-soft px-1.5 text-caption text-warn-ink">
+                // The dashboard names the same figures, and says by colour which of them is urgent.
+                <span aria-hidden className="nums rounded-chip bg-sunken px-1.5 text-caption text-ink2">
                   {waiting.get(to)}
                 </span>
               ) : null}

@@ -17,7 +17,7 @@ const MESSAGES = i18n('admin/money-flow', {
   wallets: 'In wallets',
   reserved: 'Reserved for transfers',
   provider: 'Of which with the provider',
-  delivered: 'Delivered today',
+  delivered: 'Settled today',
   unavailable: 'Unavailable',
 });
 
@@ -44,8 +44,10 @@ export function MoneyFlow() {
             <Link to={to} className={STAGE}>
               <span aria-hidden className={`mb-2 block h-1 rounded-full ${bar}`} />
               <span className="flex items-center gap-1.5 text-small font-medium text-ink2">
-                {index > 0 ? <ArrowRight aria-hidden className="size-4 shrink-0 text-ink3" /> : null}
                 {t[name]}
+                {index < stages.length - 1 ? (
+                  <ArrowRight aria-hidden className="ml-auto size-4 shrink-0 text-ink3 max-sm:hidden" />
+                ) : null}
               </span>
               <Sums amounts={amounts} {...state} />
             </Link>

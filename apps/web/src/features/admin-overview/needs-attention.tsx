@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { ChevronRight, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { ageInMinutes, LATE_MINUTES } from '#shared/admin/stuck-age.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { momentText } from '#shared/ui/moment.tsx';
@@ -34,6 +35,12 @@ export interface Attention {
   to: string;
 }
 
+/** A transfer that waits too long is as red here as in its list. */
+function colourOf(what: Attention['what'], since: Attention['since']): string {
+  const isLate = what === 'stuck' && since && ageInMinutes(since) > LATE_MINUTES;
+  return isLate ? 'bg-bad-soft text-bad-ink' : 'bg-warn-soft text-warn-ink';
+}
+
 /** What waits for a person, each with the page where it is settled. */
 export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   const t = useStore(MESSAGES);
@@ -50,7 +57,9 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
                 to={to}
                 className="flex h-full min-h-14 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"
               >
-                <span className="nums min-w-8 rounded-chip bg-warn-soft px-2 py-0.5 text-center font-semibold text-warn-ink">
+                <span
+                  className={`nums min-w-8 rounded-chip px-2 py-0.5 text-center font-semibold ${colourOf(what, since)}`}
+                >
                   {hasMore ? t.atLeast({ count }) : count}
                 </span>
                 <span className="min-w-0 flex-1">

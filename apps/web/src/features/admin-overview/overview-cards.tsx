@@ -14,12 +14,14 @@ import { overviewQuery } from './overview.api.ts';
 
 const MESSAGES = i18n('admin/overview-cards', {
   balance: params('{currency} balance'),
+  balanceDetail: 'your own wallet',
   currency: 'Default currency',
+  currencyDetail: 'from your profile',
   deposits: 'Recent deposits',
   depositsDetail: params('in the last {days} days'),
   rate: 'Current rate',
   rateValue: params('{rate} {target}/{source}'),
-  rateDetail: params('Merchants get {rate} after {markup}% markup'),
+  rateDetail: params('{rate} with {markup}% markup'),
   noRate: 'Not set',
   status: 'System status',
   active: 'Active',
@@ -45,9 +47,15 @@ export function OverviewCards() {
   return (
     <div className="grid gap-3 xs:grid-cols-2 sm:grid-cols-3 xl:grid-cols-6">
       {WALLET_CURRENCIES.map((currency) => (
-        <Figure key={currency} {...money} label={t.balance({ currency })} value={balance(currency)} />
+        <Figure
+          key={currency}
+          {...money}
+          label={t.balance({ currency })}
+          value={balance(currency)}
+          detail={own && t.balanceDetail}
+        />
       ))}
-      <Figure {...money} label={t.currency} value={own?.defaultCurrency} />
+      <Figure {...money} label={t.currency} value={own?.defaultCurrency} detail={own && t.currencyDetail} />
       <Figure
         {...rest}
         label={t.deposits}

@@ -23,7 +23,8 @@ const MESSAGES = i18n('admin/today-figures', {
   minutes: params('{count} min'),
   float: 'Float with the provider',
   agrees: 'agrees with our books',
-  differs: 'differs from our books',
+  differs: params('{currency} differs from our books'),
+  differ: params('{currencies} differ from our books'),
   notCompared: 'not compared with the provider yet',
   none: 'None yet',
   unavailable: 'Unavailable',
@@ -89,10 +90,17 @@ function deliveryOf(tookMs: number | null | undefined, t: Texts): string {
   return t.seconds({ count: seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds) });
 }
 
+/** Names the currencies whose float is not what our books say. */
+function agreementOf(differing: readonly string[], t: Texts): string {
+  const [currency, ...others] = differing;
+  if (!currency) return t.agrees;
+  return others.length > 0 ? t.differ({ currencies: differing.join(', ') }) : t.differs({ currency });
+}
+
 /** The operator's money with the provider: when it runs out, no transfer can be paid. */
 function Float({ floats }: { floats: readonly PayoutFloat[] | undefined }) {
   const t = useStore(MESSAGES);
-  const differs = floats?.some(({ differsSince }) => differsSince !== null);
+  const differing = floats?.filter(({ differsSince }) => differsSince !== null).map(({ currency }) => currency) ?? [];
   const isCompared = floats?.length !== 0;
   return (
     <div className="col-span-2 sm:col-span-1">
@@ -104,8 +112,8 @@ function Float({ floats }: { floats: readonly PayoutFloat[] | undefined }) {
         values={
           isCompared ? floats?.map(({ providerBalance, currency }) => formatAmount(providerBalance, currency)) : null
         }
-        detail={isCompared ? (differs ? t.differs : t.agrees) : t.notCompared}
-        tone={differs ? 'bad' : undefined}
+        detail={isCompared ? agreementOf(differing, t) : t.notCompared}
+        tone={differing.length > 0 ? 'bad' : undefined}
       />
     </div>
   );

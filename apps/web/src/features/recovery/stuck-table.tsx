@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
+import { ageInMinutes, LATE_MINUTES, RETRY_AFTER_MINUTES } from '#shared/admin/stuck-age.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { shortId } from '#shared/format/short-id.ts';
@@ -38,17 +39,10 @@ const MESSAGES = i18n('admin/stuck-table', {
   details: 'Details',
   detailsOf: params('Details of {id}'),
   select: params('Select {id}'),
+  selectAll: 'Select all',
   selected: count({ one: '{count} selected', many: '{count} selected' }),
   retrySelected: 'Retry selected',
 });
-
-/** From this age on the guidelines recommend a retry. */
-const RETRY_AFTER_MINUTES = 15;
-/** From this age on a person has to act: the provider has answered nothing for an hour. */
-const LATE_MINUTES = 60;
-
-const ageOf = ({ createdAt }: StuckTransaction): number =>
-  Math.max(0, Math.floor((Date.now() - Date.parse(createdAt)) / 60_000));
 
 export function StuckTable({ items, empty }: { items: readonly StuckTransaction[]; empty: string }) {
   const t = useStore(MESSAGES);
@@ -74,7 +68,15 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
     </span>
   );
   const choice = ({ id }: StuckTransaction) => (
-    <Choice id={id} isChosen={selected.has(id)} onChange={() => select(id)} />
+    <Choice label={t.select({ id })} className="-mt-3" isChosen={selected.has(id)} onChange={() => select(id)} />
+  );
+  const areAllChosen = items.length > 0 && chosen.length === items.length;
+  const chooseAll = (
+    <Choice
+      label={t.selectAll}
+      isChosen={areAllChosen}
+      onChange={() => setSelected(new Set(areAllChosen ? [] : items.map(({ id }) => id)))}
+    />
   );
   const time = (item: StuckTransaction) => (
     <span className="flex items-start gap-3">
@@ -97,7 +99,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       />
       <DataTable
         label={t.label}
-        columns={columnsOf(t, { time, status, recipient, action })}
+        columns={columnsOf(t, { time, status, recipient, action }, chooseAll)}
         rows={items}
         rowKey={(item) => item.id}
         empty={<EmptyState Icon={SearchX} title={empty} />}
@@ -121,9 +123,10 @@ type Cell = (item: StuckTransaction) => ReactNode;
 function columnsOf(
   t: ReturnType<typeof MESSAGES.get>,
   cells: Record<'time' | 'status' | 'recipient' | 'action', Cell>,
+  chooseAll: ReactNode,
 ): Column<StuckTransaction>[] {
   return [
-    { key: 'time', header: t.time, cell: cells.time, className: 'nums min-w-40' },
+    { key: 'time', header: t.time, lead: chooseAll, cell: cells.time, className: 'nums min-w-40' },
     { key: 'id', header: t.id, cell: (item) => <IdLink id={item.id} />, className: 'whitespace-nowrap' },
     {
       key: 'amount',
@@ -144,14 +147,20 @@ function columnsOf(
   ];
 }
 
-function Choice({ id, isChosen, onChange }: { id: string; isChosen: boolean; onChange: () => void }) {
-  const t = useStore(MESSAGES);
+interface ChoiceProps {
+  label: string;
+  className?: string;
+  isChosen: boolean;
+  onChange: () => void;
+}
+
+function Choice({ label, className = '', isChosen, onChange }: ChoiceProps) {
   return (
     // A touch target larger than the box.
-    <label className="-mx-3 -mt-3 grid size-11 shrink-0 cursor-pointer place-items-center">
+    <label className={`-mx-3 grid size-11 shrink-0 cursor-pointer place-items-center ${className}`}>
       <input
         type="checkbox"
-        aria-label={t.select({ id })}
+        aria-label={label}
         className="peer col-start-1 row-start-1 size-5 appearance-none rounded-[4px] border border-field bg-surface checked:border-primary checked:bg-primary"
         checked={isChosen}
         onChange={onChange}
@@ -189,8 +198,11 @@ function StuckCard({ item, choice, status, action }: StuckCardProps) {
           <Time item={item} />
           <span className="block">{item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable}</span>
         </div>
-        <IdLink id={item.id} />
-        <div className="mt-1 flex justify-end">{action}</div>
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3">
+          <IdLink id={item.id} />
+          {/* The first of them has no visible edge: its text keeps the distance. */}
+          <span className="-ml-3">{action}</span>
+        </div>
       </div>
     </div>
   );
@@ -235,7 +247,7 @@ function Amounts({ item }: { item: StuckTransaction }) {
 
 function Time({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
-  const minutes = ageOf(item);
+  const minutes = ageInMinutes(item.createdAt);
   const colour =
     minutes > LATE_MINUTES
       ? 'bg-bad-soft px-2 font-semibold text-bad-ink'
@@ -285,10 +297,13 @@ function IdLink({ id }: { id: string }) {
 function Status({ item, outcome }: { item: StuckTransaction; outcome: RetryOutcome | undefined }) {
   return (
     <span>
-      <AdminStatus status={item.status} />
-      {item.statusReason ? (
-        <span className="mt-1 block text-caption text-ink3">{noteText(item.statusReason, item.statusReasonCodes)}</span>
-      ) : null}
+      {/* On one line in a card; the table has no room for it beside the times. */}
+      <span className="flex flex-wrap items-center gap-x-2 gap-y-1 md:block">
+        <AdminStatus status={item.status} />
+        {item.statusReason ? (
+          <span className="block text-caption text-ink3">{noteText(item.statusReason, item.statusReasonCodes)}</span>
+        ) : null}
+      </span>
       {outcome ? (
         <span className={`mt-1 block text-caption font-semibold ${outcome.isQueued ? 'text-ok-ink' : 'text-bad-ink'}`}>
           {outcome.text}
@@ -307,7 +322,7 @@ interface RetryButtonProps {
 /** Quiet while the transaction is younger than the guidelines recommend. */
 function RetryButton({ item, isRetrying, onRetry }: RetryButtonProps) {
   const t = useStore(MESSAGES);
-  const isEarly = ageOf(item) <= RETRY_AFTER_MINUTES;
+  const isEarly = ageInMinutes(item.createdAt) <= RETRY_AFTER_MINUTES;
   return (
     <Button variant={isEarly ? 'quiet' : 'secondary'} size="small" disabled={isRetrying} onClick={onRetry}>
       <RotateCw aria-hidden className={`size-4 ${isRetrying ? 'animate-spin' : ''}`} />

@@ -79,11 +79,11 @@ test('an unknown address under /admin is a 404', async () => {
 
 test('the cards show the current figures', async () => {
   open();
-  await shows('KES balance', '125,400 KES');
-  await shows('TZS balance', '2,350,001 TZS');
-  await shows('Default currency', 'KES');
+  await shows('KES balance', '125,400 KESyour own wallet');
+  await shows('TZS balance', '2,350,001 TZSyour own wallet');
+  await shows('Default currency', 'KESfrom your profile');
   await shows('Recent deposits', '2in the last 7 days');
-  await shows('Current rate', '23.5 TZS/KESMerchants get 23.030 after 2% markup');
+  await shows('Current rate', '23.5 TZS/KES23.030 with 2% markup');
   await shows('System status', 'ActiveAll 8 services are up');
 });
 
@@ -92,7 +92,7 @@ test('the dashboard begins with what waits for an administrator, each with its p
   await shows('Settled today', '1,537,500 KES10,332,000 TZS128 transfers: 123 settled, 1 failed, 4 in progress');
   await shows('Success rate', '99.1%');
   await shows('Time to deliver', '4.2 s');
-  await shows('Float with the provider', '98,352,690 TZSdiffers from our books');
+  await shows('Float with the provider', '98,352,690 TZSTZS differs from our books');
   expect(screen.getByRole('link', { name: 'Float with the provider' })).toHaveAttribute(
     'href',
     '/admin/reconciliation',
@@ -156,7 +156,7 @@ test('the flow of money names what is in wallets, reserved, with the provider an
     ['/admin/reconciliation', 'Of which with the provider29,200 KES0 TZS'],
     [
       '/admin/integration-logs',
-      `Delivered today${formatAmount(today?.KES ?? '', 'KES')}${formatAmount(today?.TZS ?? '', 'TZS')}`,
+      `Settled today${formatAmount(today?.KES ?? '', 'KES')}${formatAmount(today?.TZS ?? '', 'TZS')}`,
     ],
   ]);
   const reserved = within(flow).getAllByRole('listitem')[1] as HTMLElement;
@@ -178,7 +178,7 @@ test('the system is active only when every service is ready; otherwise the card 
   await shows('System status', 'Not fully activeDown: rates');
   await shows('Current rate', 'Unavailable');
   await shows('Recent deposits', 'Unavailable');
-  await shows('KES balance', '125,400 KES');
+  await shows('KES balance', '125,400 KESyour own wallet');
   expect(await screen.findByText('The figures are not available at the moment')).toBeVisible();
 });
 
@@ -190,7 +190,7 @@ test('a rate that was never set is not called unavailable', async () => {
 test('balances are shown even where the overview cannot be loaded', async () => {
   open();
   server.use(http.get('*/api/admin/overview', () => errorAnswer('unavailable', 'Unavailable')));
-  await shows('KES balance', '125,400 KES');
+  await shows('KES balance', '125,400 KESyour own wallet');
   await shows('System status', 'Unavailable');
   expect(await screen.findByText('The figures could not be loaded')).toBeVisible();
 });

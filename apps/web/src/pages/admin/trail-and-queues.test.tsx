@@ -329,7 +329,7 @@ test('recovery: an ended session is noticed at the first of several retries, and
       return errorAnswer('unauthenticated', 'Please sign in.');
     }),
   );
-  for (const box of await screen.findAllByRole('checkbox')) await app.user.click(box);
+  await app.user.click(await screen.findByRole('checkbox', { name: 'Select all' }));
   expect(screen.getByText('2 selected')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Retry selected' }));
   await waitFor(() => expect(app.address()).toMatch(/^\/auth/));
@@ -350,7 +350,12 @@ test('recovery: several transactions are retried together, each with its own out
         : Response.json({}, { status: 202 });
     }),
   );
-  for (const box of await screen.findAllByRole('checkbox')) await app.user.click(box);
+  const all = await screen.findByRole('checkbox', { name: 'Select all' });
+  await app.user.click(all);
+  expect(screen.getByText('3 selected')).toBeVisible();
+  await app.user.click(all);
+  for (const box of screen.getAllByRole('checkbox', { name: /^Select \d/ })) await app.user.click(box);
+  expect(all).toBeChecked();
   expect(screen.getByText('3 selected')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Retry selected' }));
   await waitFor(() => expect(screen.getAllByText(/^Retry queued \d+:\d\d [AP]M.* by you$/)).toHaveLength(2));

@@ -5,6 +5,8 @@ import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 export interface Column<Row> {
   key: string;
   header: string;
+  /** A control before the header's text, above those of the rows. */
+  lead?: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'right';
   isSortable?: boolean;
@@ -186,6 +188,16 @@ interface HeadCellProps<Row> {
   onSort: ((key: string) => void) | undefined;
 }
 
+function HeadText({ lead, header }: { lead?: ReactNode; header: string }) {
+  if (!lead) return header;
+  return (
+    <span className="flex items-center gap-3">
+      {lead}
+      {header}
+    </span>
+  );
+}
+
 function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
   const column = columns[index];
   if (!column) return null;
@@ -196,6 +208,8 @@ function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? direction : undefined}
+      // The control before it is no part of a column's name.
+      aria-label={column.lead ? column.header : undefined}
       className={`sticky top-0 h-11 border-y border-line bg-surface px-(--room) text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
     >
       {column.isSortable && onSort ? (
@@ -208,7 +222,7 @@ function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
           <Icon aria-hidden className={`size-3 ${isSorted ? 'text-primary' : 'text-ink3'}`} />
         </button>
       ) : (
-        column.header
+        <HeadText lead={column.lead} header={column.header} />
       )}
     </th>
   );

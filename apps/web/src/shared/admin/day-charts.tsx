@@ -33,8 +33,8 @@ export function DayCharts({ title, names, charts, empty }: DayChartsProps) {
   const [measure, setMeasure] = useState(charts[0].tab);
   const { label, series } = charts.find(({ tab }) => tab === measure) ?? charts[0];
   return (
-    <div className="px-4 pb-5 sm:px-5">
-      <div className="mb-4 max-w-90">
+    <div className="px-4 pb-2 sm:px-5">
+      <StackedChart label={label} names={names} series={series} empty={empty}>
         <SegmentedChoice
           legend={t.measure}
           name="measure"
@@ -43,8 +43,7 @@ export function DayCharts({ title, names, charts, empty }: DayChartsProps) {
           value={measure}
           onChange={setMeasure}
         />
-      </div>
-      <StackedChart label={label} names={names} series={series} empty={empty} />
+      </StackedChart>
       <TableOfDays title={title} names={names} series={charts.flatMap((chart) => chart.series)} />
     </div>
   );
@@ -55,7 +54,7 @@ function TableOfDays({ title, names, series }: Pick<DayChartsProps, 'title' | 'n
   const t = useStore(MESSAGES);
   const newestFirst = names.map((name, index) => ({ name, index })).toReversed();
   return (
-    <details className="mt-4">
+    <details className="mt-1">
       <summary className="inline-flex min-h-11 cursor-pointer items-center rounded-chip text-small font-semibold text-primary">
         {t.table}
       </summary>

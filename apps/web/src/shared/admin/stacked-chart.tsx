@@ -1,4 +1,4 @@
-import { type PointerEvent, useState } from 'react';
+import { type PointerEvent, type ReactNode, useState } from 'react';
 import { scaleTicks, shortNumber } from '#shared/admin/chart-scale.ts';
 
 export interface Series {
@@ -18,6 +18,8 @@ interface StackedChartProps {
   series: readonly Series[];
   /** Shown if every value is zero. */
   empty: string;
+  /** Chooses what the chart shows; in the row of the legend. */
+  children: ReactNode;
 }
 
 const BAR = 7;
@@ -25,7 +27,7 @@ const STEP = 10;
 const HEIGHT = 100;
 
 /** Bars with a scale, one per day, and the figures of the day under the pointer. A table has the same figures. */
-export function StackedChart({ label, names, series, empty }: StackedChartProps) {
+export function StackedChart({ label, names, series, empty, children }: StackedChartProps) {
   const [pointed, setPointed] = useState<number>();
   const totals = names.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
   const ticks = scaleTicks(Math.max(...totals));
@@ -37,7 +39,10 @@ export function StackedChart({ label, names, series, empty }: StackedChartProps)
   };
   return (
     <figure>
-      <Legend series={series} />
+      <div className="flex flex-wrap-reverse items-center justify-between gap-x-4 gap-y-2">
+        <Legend series={series} />
+        <div className="w-full max-w-90">{children}</div>
+      </div>
       <div className="mt-4 flex">
         <Scale ticks={ticks} />
         <div
