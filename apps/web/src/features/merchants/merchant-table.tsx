@@ -92,7 +92,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
     <>
       <SelectField
         label={t.sortBy}
-        isLabelHidden
+        labelClass="sr-only"
         className="px-4 pb-4 sm:px-5 lg:max-w-120 xl:hidden"
         value={`${sorting.isDescending ? '-' : ''}${sorting.key}`}
         options={MERCHANT_SORTS.flatMap((key) => [

@@ -11,7 +11,8 @@ const MESSAGES = i18n('admin/rate-chart', {
   sell: 'Sell rate',
 });
 
-const SHORTEST_MS = 30 * DAY_MS;
+/** A young history fills the chart; a longer one is shown whole. */
+const SHORTEST_MS = 7 * DAY_MS;
 const WIDTH = 100;
 const HEIGHT = 40;
 /** Keeps the lines away from the edges. */
@@ -54,7 +55,7 @@ function ticksAround(rates: readonly number[]): number[] {
   return Array.from({ length: count + 1 }, (_, index) => (first + index) * step);
 }
 
-/** Both rates over at least thirty days, newest at the right. `history` is newest first. */
+/** Both rates over at least a week, newest at the right. `history` is newest first. */
 export function RateChart({ history }: { history: readonly RateHistoryItem[] }) {
   const t = useStore(MESSAGES);
   const oldestFirst = history.toReversed();
@@ -78,7 +79,8 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
         ))}
       </figcaption>
       <div className="flex gap-2">
-        <div className="nums flex flex-col justify-between text-right text-caption text-ink3">
+        {/* As wide as the room before the dates, which begin with the plot. */}
+        <div className="nums flex w-10 shrink-0 flex-col justify-between text-right text-caption text-ink3">
           {ticks.toReversed().map((tick) => (
             <span key={tick}>{tick.toFixed(decimals)}</span>
           ))}
@@ -88,7 +90,7 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
           aria-label={t.label({ from: formatDay(from), to: formatDay(now) })}
           viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
           preserveAspectRatio="none"
-          className="h-36 w-full rounded-chip bg-sunken"
+          className="h-36 w-full"
         >
           {ticks.map((tick) => (
             <path

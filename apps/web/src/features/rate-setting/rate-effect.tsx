@@ -11,7 +11,7 @@ const MESSAGES = i18n('admin/rate-effect', {
   example: 'A transfer',
   sent: params('{from} → {to}'),
   was: params('was {before}, {percent}'),
-  same: 'as now',
+  same: 'same as now',
   margin: 'Our margin',
   marginOf: params('{percent}, {amount} of this transfer'),
 });
@@ -40,8 +40,8 @@ export function RateEffect({ buyRate, kesToTzs, tzsToKes, before }: RateEffectPr
         ? t.same
         : t.was({ before: inTarget(before), percent: signedPercent(before, kesToTzs) });
   return (
-    <div role="status" className="rounded-control bg-sunken px-4 py-3">
-      <dl className="nums grid gap-x-6 gap-y-3 text-small sm:grid-cols-3">
+    <div role="status" className="border-t border-line pt-3">
+      <dl className="nums grid gap-x-4 gap-y-3 text-small sm:grid-cols-3">
         <div>
           <dt className="text-ink2">{t.title}</dt>
           <dd className="font-semibold">{formatRate(source, target, kesToTzs)}</dd>

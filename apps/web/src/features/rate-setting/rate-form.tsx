@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import { RATED } from '@vuka/money/directions';
 import { useId, useRef, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
@@ -10,6 +11,7 @@ import { formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { momentText } from '#shared/ui/moment.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { ConfirmRateDialog } from './confirm-rate-dialog.tsx';
 import { RateEffect } from './rate-effect.tsx';
@@ -18,6 +20,7 @@ import { RATE_PROPOSALS_KEY, rateHistoryQuery, updateRates } from './rate-settin
 
 const MESSAGES = i18n('admin/rate-form', {
   title: 'Set the rate',
+  inForce: params('In force since {time} · {name}'),
   buyRate: 'Provider buy rate',
   buyRateHint: params('{target} for 1 {source} at the provider'),
   markup: 'Markup percent',
@@ -100,7 +103,7 @@ export function RateForm() {
     else save();
   };
   return (
-    <Card title={t.title}>
+    <Card title={t.title} aside={current && <InForce rate={current} />}>
       <AdminForm
         form={{ formRef, validate }}
         submit={t.submit}
@@ -140,6 +143,16 @@ export function RateForm() {
   );
 }
 
+/** Since when, and by whom, the rate is that the form begins with. */
+function InForce({ rate }: { rate: RateHistoryItem }) {
+  const t = useStore(MESSAGES);
+  return (
+    <p className="nums text-caption text-ink3">
+      {t.inForce({ time: momentText(rate.createdAt), name: rate.updatedByName })}
+    </p>
+  );
+}
+
 function SellRateField({ rate }: { rate: number | undefined }) {
   const t = useStore(MESSAGES);
   const id = useId();
@@ -151,7 +164,7 @@ function SellRateField({ rate }: { rate: number | undefined }) {
       <output id={id} className="nums flex min-h-12 items-center text-title font-bold tracking-amount">
         {rate?.toFixed(3) ?? '–'}
       </output>
-      <p className="mt-1 text-caption text-ink3">{t.sellRateHint}</p>
+      <p className="mt-1.5 text-caption text-ink3">{t.sellRateHint}</p>
     </div>
   );
 }

@@ -26,6 +26,9 @@ const MESSAGES = i18n('admin/rate-history', {
   failed: 'The rate history could not be loaded',
 });
 
+/** With two decimals, like the margin beside it. */
+const markupOf = ({ markup }: RateHistoryItem): string => `${markup.toFixed(2)}%`;
+
 export function RateHistory() {
   const t = useStore(MESSAGES);
   const query = useQuery(rateHistoryQuery());
@@ -37,7 +40,7 @@ export function RateHistory() {
       className: 'nums whitespace-nowrap',
     },
     { key: 'buyRate', header: t.buyRate, align: 'right', cell: (row) => row.buyRate.toFixed(3) },
-    { key: 'markup', header: t.markup, align: 'right', cell: (row) => `${row.markup}%` },
+    { key: 'markup', header: t.markup, align: 'right', cell: markupOf },
     {
       key: 'sellRate',
       header: t.sellRate,
@@ -74,7 +77,7 @@ function RateCard({ row }: { row: RateHistoryItem }) {
   const t = useStore(MESSAGES);
   const facts = [
     [t.buyRate, row.buyRate.toFixed(3)],
-    [t.markup, `${row.markup}%`],
+    [t.markup, markupOf(row)],
     [t.margin, profitMargin(row)],
   ];
   return (

@@ -33,7 +33,7 @@ export function ExportButton({ file, failed, isEmpty, makeCsv }: ExportButtonPro
       disabled={download.isPending || isEmpty}
       onClick={() => download.mutate()}
     >
-      {download.isPending ? null : <Download aria-hidden className="size-5" />}
+      {download.isPending ? null : <Download aria-hidden className="size-4" />}
       {t.export}
     </Button>
   );

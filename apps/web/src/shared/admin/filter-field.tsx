@@ -16,7 +16,7 @@ interface FilterFieldProps {
 /** A field whose text narrows a list. Its icon and its placeholder leave a label above it nothing to say. */
 export function FilterField({ label, placeholder = label, hint, className, onChange, ...input }: FilterFieldProps) {
   return (
-    <Field label={label} isLabelHidden hint={hint} className={className}>
+    <Field label={label} labelClass="sr-only" hint={hint} className={className}>
       {(attributes) => (
         <>
           <Search aria-hidden className="pointer-events-none absolute top-3.5 left-4 size-5 text-ink3" />

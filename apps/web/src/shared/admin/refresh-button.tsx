@@ -16,7 +16,7 @@ export function RefreshButton({ query, className = '-mx-3' }: RefreshButtonProps
   const t = useStore(MESSAGES);
   return (
     <Button variant="quiet" size="small" className={className} onClick={() => void query.refetch()}>
-      <RefreshCw aria-hidden className={`size-5 ${query.isFetching ? 'animate-spin' : ''}`} />
+      <RefreshCw aria-hidden className={`size-4 ${query.isFetching ? 'animate-spin' : ''}`} />
       {t.refresh}
     </Button>
   );

@@ -6,8 +6,8 @@ export const INPUT_CLASS =
 
 interface FieldProps {
   label: string;
-  /** Only screen readers have the label; the input says by a placeholder, or by its value, what it is. */
-  isLabelHidden?: boolean | undefined;
+  /** `sr-only` where the input says by a placeholder, or by its value, what it is. */
+  labelClass?: string | undefined;
   error?: string | undefined;
   /** Shown while there is no error. */
   hint?: ReactNode;
@@ -17,12 +17,19 @@ interface FieldProps {
 }
 
 /** A label, an input, and its hint or error, connected for screen readers. */
-export function Field({ label, isLabelHidden, error, hint, className, children }: FieldProps) {
+export function Field({
+  label,
+  labelClass = 'mb-1.5 block text-small font-medium text-ink2',
+  error,
+  hint,
+  className,
+  children,
+}: FieldProps) {
   const id = useId();
   const shownHint = error ? undefined : hint;
   return (
     <div className={className}>
-      <label htmlFor={id} className={isLabelHidden ? 'sr-only' : 'mb-1.5 block text-small font-medium text-ink2'}>
+      <label htmlFor={id} className={labelClass}>
         {label}
       </label>
       <div className="relative">

@@ -4,15 +4,15 @@ import { Field, INPUT_CLASS } from './field.tsx';
 
 interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> {
   label: string;
-  isLabelHidden?: boolean;
+  labelClass?: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
 }
 
 /** The platform's own select, which works best on a phone. */
-export function SelectField({ label, isLabelHidden, options, onChange, className, ...select }: SelectFieldProps) {
+export function SelectField({ label, labelClass, options, onChange, className, ...select }: SelectFieldProps) {
   return (
-    <Field label={label} isLabelHidden={isLabelHidden} className={className}>
+    <Field label={label} labelClass={labelClass} className={className}>
       {(attributes) => (
         <>
           <select
