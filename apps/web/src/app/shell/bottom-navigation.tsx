@@ -13,47 +13,27 @@ const MESSAGES = i18n('bottom-navigation', {
 });
 
 interface Entry {
-  to: string;
   label: 'dashboard' | 'send' | 'profile' | 'admin';
   Icon: LucideIcon;
-  isActive: (pathname: string) => boolean;
+  /** The first parts of the addresses that belong to it: those it links to, and that lead back to it. */
+  places: readonly [string, ...string[]];
 }
 
 const ENTRIES: Entry[] = [
   {
-    to: PATHS.dashboard,
     label: 'dashboard',
     Icon: House,
-    // History, receipts and withdrawals belong to the dashboard: it links to them, and they lead back to it.
-    isActive: (pathname) =>
-      [PATHS.dashboard, PATHS.statement, PATHS.withdraw].includes(pathname as never) ||
-      pathname.startsWith('/transaction'),
+    places: [PATHS.dashboard, PATHS.transactions, '/transaction', PATHS.statement, PATHS.withdraw],
   },
-  {
-    to: PATHS.send,
-    label: 'send',
-    Icon: Send,
-    isActive: (pathname) => pathname === PATHS.send || pathname === PATHS.sendAlias,
-  },
-  {
-    to: PATHS.profile,
-    label: 'profile',
-    Icon: UserRound,
-    // The pages that the profile links to, and that lead back to it.
-    isActive: (pathname) => [PATHS.profile, PATHS.security, PATHS.accounts].includes(pathname as never),
-  },
+  { label: 'send', Icon: Send, places: [PATHS.send, PATHS.sendAlias] },
+  { label: 'profile', Icon: UserRound, places: [PATHS.profile, PATHS.security, PATHS.accounts] },
 ];
 
-const ADMIN_ENTRY: Entry = {
-  to: PATHS.admin,
-  label: 'admin',
-  Icon: ShieldCheck,
-  isActive: (pathname) => pathname.startsWith(PATHS.admin),
-};
+const ADMIN_ENTRY: Entry = { label: 'admin', Icon: ShieldCheck, places: [PATHS.admin] };
 
 export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
   const t = useStore(MESSAGES);
-  const { pathname } = useLocation();
+  const place = `/${useLocation().pathname.split('/')[1]}`;
   const entries = isAdmin ? [...ENTRIES, ADMIN_ENTRY] : ENTRIES;
   return (
     <nav
@@ -61,12 +41,12 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
       className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 mx-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:bottom-4 md:w-fit md:rounded-wallet md:border md:pb-0 md:shadow-2"
     >
       <ul className="mx-auto flex h-16 max-w-merchant md:h-12 md:p-1">
-        {entries.map(({ to, label, Icon, isActive }) => {
-          const active = isActive(pathname);
+        {entries.map(({ label, Icon, places }) => {
+          const active = places.includes(place);
           return (
-            <li key={to} className="min-w-0 flex-1">
+            <li key={label} className="min-w-0 flex-1">
               <Link
-                to={to}
+                to={places[0]}
                 aria-current={active ? 'page' : undefined}
                 className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 md:flex-row md:gap-2 md:px-5 md:text-small ${active ? 'text-primary md:rounded-control md:bg-primary-soft' : 'text-ink3 hover:text-ink'}`}
               >
