@@ -116,7 +116,7 @@ function Found({ preview }: { preview: RecoveryPreview }) {
           </p>
           <p className="nums mt-1 flex flex-wrap gap-x-3 text-small text-ink2">
             {phone ? <span>{t.to({ phone: formatPhone(phone) })}</span> : null}
-            <span className="whitespace-nowrap">{formatDayAndTime(transaction.created_at)}</span>
+            <span>{formatDayAndTime(transaction.created_at)}</span>
           </p>
           <p className="nums mt-1 text-caption [overflow-wrap:anywhere] text-ink3">{transaction.id}</p>
         </div>
