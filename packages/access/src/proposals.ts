@@ -4,6 +4,7 @@ import type { Proposal, ProposalStatus, ProposalsQuery } from '@vuka/contracts/h
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
+import { cutPage } from '@vuka/service-kit/page';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
 import type { Caller } from './caller.ts';
 import { AWAITING_APPROVAL, type Obstacle, obstacleTo, statusAfter } from './four-eyes.ts';
@@ -187,8 +188,7 @@ export async function listProposals<Change>(
       and ${status} = case when status = 'awaiting_approval' and expires_at <= ${at} then 'expired' else status end
       and (${cursor ?? null}::uuid is null or id < ${cursor ?? null}::uuid)
     order by id desc limit ${limit + 1}`.execute(db);
-  const page = rows.slice(0, limit);
-  return { rows: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  return cutPage(rows, limit, ({ id }) => id);
 }
 
 /** The public form of a proposal, for this reader. */

@@ -6,15 +6,15 @@ import { CodeDigits } from '../http/contact-verification.ts';
 export const AccountOfUser = z.object({ userId: Id });
 
 /**
- * The account is stopped. It must be closed before `closeBefore`, and resumes by itself at `resumesAt` unless it is
- * closed. `resumesAt` is null if another attempt had stopped it: then this one must not let it resume. The release
- * before does not send it.
+ * The account is stopped. It must be closed before `closeBefore`; otherwise transfers resumes it at `resumesAt`.
+ * `resumesAt` is null if another attempt had stopped it: then this one must not let it resume. The previous release does
+ * not send it.
  */
 export const AccountStopped = z.object({ closeBefore: Timestamp, resumesAt: z.optional(z.nullable(Timestamp)) });
 
 /**
  * `POST /internal/accounts/resume`. `stopped`: the `resumesAt` of the stop, which no other attempt may have joined. The
- * release before does not send it.
+ * previous release does not send it.
  */
 export const AccountResuming = z.object({ userId: Id, stopped: z.optional(Timestamp) });
 

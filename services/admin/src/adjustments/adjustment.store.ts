@@ -2,6 +2,7 @@ import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { Adjustment, Adjustments, AdjustmentsQuery } from '@vuka/contracts/http/adjustments';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
+import { cutPage } from '@vuka/service-kit/page';
 import type { AdjustmentRow, Db, Transaction } from '#db/schema.ts';
 
 /** Adjustments of one status: open ones oldest first, otherwise newest first. */
@@ -16,8 +17,8 @@ export async function listAdjustments(db: Db, query: AdjustmentsQuery, readerId:
     .orderBy('id', isOldestFirst ? 'asc' : 'desc')
     .limit(limit + 1)
     .execute();
-  const adjustments = found.slice(0, limit).map((row) => toAdjustment(row, readerId));
-  return { adjustments, nextCursor: found.length > limit ? (adjustments.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+  return { adjustments: rows.map((row) => toAdjustment(row, readerId)), nextCursor };
 }
 
 /** An adjustment as shown to the reading administrator. */

@@ -1,5 +1,6 @@
 import type { AuditEntry, AuditTrail } from '@vuka/contracts/http/audit-trail';
 import type { AuditTrailSearch } from '@vuka/contracts/internal/admin';
+import { cutPage } from '@vuka/service-kit/page';
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditRow, Db } from '#db/schema.ts';
 
@@ -28,12 +29,12 @@ export async function searchAuditTrail(db: Db, search: AuditTrailSearch): Promis
   if (before) entries = entries.where('at', '<', new Date(before));
   if (q) entries = entries.where(holdsEither(q, TEXTS));
   if (cursor) entries = entries.where('id', '<', cursor);
-  const rows = await entries
+  const found = await entries
     .orderBy('id', 'desc')
     .limit(limit + 1)
     .execute();
-  const page = rows.slice(0, limit).map(toEntry);
-  return { entries: page, nextCursor: rows.length > limit ? (page.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+  return { entries: rows.map(toEntry), nextCursor };
 }
 
 /** Whether a column contains a text, ignoring case and literally: `%` and `_` are not wildcards. */

@@ -3,6 +3,7 @@ import { Id } from '@vuka/contracts/http/common';
 import { ExportedMessages, ExportPageQuery, PagedRecords, RecordsQuery } from '@vuka/contracts/internal/account-export';
 import { unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { cutPage } from '@vuka/service-kit/page';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { withoutCode } from '#notifications/code-message.domain.ts';
@@ -56,7 +57,7 @@ async function pageOfMessages({ db, sealed }: ExportDeps, userId: string, cursor
     .orderBy('id')
     .limit(PAGE + 1)
     .execute();
-  const rows = found.slice(0, PAGE);
+  const { rows, nextCursor } = cutPage(found, PAGE, ({ id }) => id);
   const items = rows.map((row) => {
     const { recipient, subject, body } = sealed.open(row);
     const readable = (text: string) => (row.has_code ? withoutCode(text) : text);
@@ -70,7 +71,7 @@ async function pageOfMessages({ db, sealed }: ExportDeps, userId: string, cursor
       status: row.status,
     };
   });
-  return { items, nextCursor: found.length > PAGE ? (rows.at(-1)?.id ?? null) : null };
+  return { items, nextCursor };
 }
 
 /** Throws unavailable beyond the bound: a part of the messages would pass for all of them. */

@@ -1,6 +1,7 @@
 import type { LargeCredit, LargeCredits, LargeCreditsQuery } from '@vuka/contracts/http/credits';
 import { DAY_MS } from '@vuka/contracts/http/days';
 import type { Currency } from '@vuka/money/corridors';
+import { cutPage } from '@vuka/service-kit/page';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 import { creditLimitColumn } from '#settings/limit.domain.ts';
 
@@ -42,8 +43,8 @@ export async function listLargeCredits(db: Db, query: LargeCreditsQuery, readerI
     .orderBy('id', isOldestFirst ? 'asc' : 'desc')
     .limit(limit + 1)
     .execute();
-  const credits = found.slice(0, limit).map((row) => toLargeCredit(row, readerId));
-  return { credits, nextCursor: found.length > limit ? (credits.at(-1)?.id ?? null) : null };
+  const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+  return { credits: rows.map((row) => toLargeCredit(row, readerId)), nextCursor };
 }
 
 /** A large credit or deposit as shown to the reading administrator. */

@@ -21,7 +21,7 @@ export async function closeAccount(
     const isRefused = error instanceof AppError && error.code !== 'unavailable';
     // Null: another attempt may still close the account.
     if (isRefused && stop.resumesAt !== null) {
-      const resuming = { userId, ...(stop.resumesAt ? { stopped: stop.resumesAt } : {}) };
+      const resuming = { userId, stopped: stop.resumesAt };
       await services.transfers.post('/internal/accounts/resume', resuming, Ok, { caller }).catch(() => undefined);
     }
     throw error;

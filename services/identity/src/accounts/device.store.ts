@@ -42,8 +42,8 @@ export async function rememberDevice(
 }
 
 /**
- * Those that were used a second time stay longest: whoever has learned the PIN, and signs in again and again without a cookie, does
- * not make the owner's own devices unknown.
+ * Devices that were used a second time stay longest: an attacker who knows the PIN and signs in repeatedly without a cookie
+ * does not make the owner's own devices unknown.
  */
 async function forgetExcess(trx: Transaction, userId: string, current: Buffer): Promise<void> {
   await sql`

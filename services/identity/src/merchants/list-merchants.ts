@@ -1,6 +1,7 @@
 import type { MerchantSort, MerchantsQuery } from '@vuka/contracts/http/merchants';
 import { AppError, overloaded } from '@vuka/service-kit/app-error';
 import { planFreely } from '@vuka/service-kit/database';
+import { cutPage } from '@vuka/service-kit/page';
 import { createSlots } from '@vuka/service-kit/slots';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
@@ -59,17 +60,15 @@ export function createMerchantLists(db: Db): (query: MerchantsQuery) => Promise<
 
 async function listMerchants(db: Db, query: MerchantsQuery): Promise<MerchantList> {
   const { limit } = query;
-  const [rows, { total }] = await planFreely(db, async (trx) => {
+  const [found, { total }] = await planFreely(db, async (trx) => {
     await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(trx);
     return Promise.all([
       merchantsOf(trx, query).execute() as Promise<SortedMerchant[]>,
       countMerchants(trx, query.search),
     ]);
   });
-  const merchants = rows.slice(0, limit);
-  const last = merchants.at(-1);
-  const isMore = last !== undefined && rows.length > merchants.length;
-  return { merchants, total, nextCursor: isMore ? toCursor([last.sorted_by, last.id]) : null };
+  const { rows, nextCursor } = cutPage(found, limit ?? found.length, (last) => toCursor([last.sorted_by, last.id]));
+  return { merchants: rows, total, nextCursor };
 }
 
 function countMerchants(db: Db, search: string | undefined): Promise<{ total: number }> {

@@ -23,7 +23,7 @@ export function closingRoutes(app: HttpApp, deps: StopDeps): void {
     async (request) => {
       const { userId, stopped } = request.body;
       accountActorOf(request, { userId, right });
-      await resumeAccount(deps, userId, stopped ? new Date(stopped) : undefined);
+      await resumeAccount(deps, userId, stopped ? new Date(stopped) : null);
       return { ok: true as const };
     },
   );

@@ -62,12 +62,12 @@ async function beginStop(trx: Trx, userId: string, now: Date): Promise<Date | nu
 
 /**
  * Lets a stopped account go on, unless it was closed, or stopped again since the stop that would have ended at
- * `resumesAt`. Throws unavailable if identity gave no answer.
+ * `resumesAt`; null for any stop. Throws unavailable if identity gave no answer.
  */
 export async function resumeAccount(
   { db, identity }: Pick<StopDeps, 'db' | 'identity'>,
   userId: string,
-  resumesAt?: Date,
+  resumesAt: Date | null,
 ): Promise<void> {
   if (await identity.isClosed(userId)) return;
   await db.transaction().execute(async (trx) => {
@@ -75,8 +75,7 @@ export async function resumeAccount(
     const stopped = await trx
       .deleteFrom('closed_accounts')
       .where('user_id', '=', userId)
-      .where('resumes_at', 'is not', null)
-      .$if(resumesAt !== undefined, (stop) => stop.where('resumes_at', '=', resumesAt ?? null))
+      .where('resumes_at', resumesAt ? '=' : 'is not', resumesAt)
       .returning('usage')
       .executeTakeFirst();
     if (stopped) await restoreLimits(trx, userId, stopped.usage);
@@ -92,7 +91,7 @@ export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | '
     .limit(100)
     .execute();
   for (const { user_id: userId, resumes_at: resumesAt } of forgotten) {
-    await resumeAccount(deps, userId, resumesAt ?? undefined);
+    await resumeAccount(deps, userId, resumesAt);
     deps.logger.info({ userId }, 'an account whose closing was not finished resumes, unless it is closed');
   }
 }

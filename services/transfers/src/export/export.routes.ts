@@ -7,6 +7,7 @@ import {
   ExportPageQuery,
 } from '@vuka/contracts/internal/account-export';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { cutPage } from '@vuka/service-kit/page';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 import { listTransfersOf } from '#history/list-transfers.ts';
@@ -36,12 +37,9 @@ export function exportRoutes(app: HttpApp, { db }: { db: Db }): void {
     async (request) => {
       const { userId } = request.params;
       accountReaderOf(request, { userId, right });
-      const rows = await listTransfersOf(db, userId, { limit: PAGE, cursor: request.query.cursor });
-      return pageOf(
-        rows,
-        (row) => toReceipt(row, userId),
-        (row) => row.id,
-      );
+      const found = await listTransfersOf(db, userId, { limit: PAGE, cursor: request.query.cursor });
+      const { rows, nextCursor } = cutPage(found, PAGE, ({ id }) => id);
+      return { items: rows.map((row) => toReceipt(row, userId)), nextCursor };
     },
   );
   app.get(
@@ -50,14 +48,9 @@ export function exportRoutes(app: HttpApp, { db }: { db: Db }): void {
     async (request) => {
       const { userId } = request.params;
       accountReaderOf(request, { userId, right });
-      const rows = await findWithdrawals(db, { userId, limit: PAGE, cursor: request.query.cursor });
-      return pageOf(rows, toWithdrawal, (row) => row.transaction_id);
+      const found = await findWithdrawals(db, { userId, limit: PAGE, cursor: request.query.cursor });
+      const { rows, nextCursor } = cutPage(found, PAGE, (row) => row.transaction_id);
+      return { items: rows.map(toWithdrawal), nextCursor };
     },
   );
-}
-
-function pageOf<Row, Item>(found: Row[], toItem: (row: Row) => Item, idOf: (row: Row) => string) {
-  const rows = found.slice(0, PAGE);
-  const last = rows.at(-1);
-  return { items: rows.map(toItem), nextCursor: found.length > PAGE && last ? idOf(last) : null };
 }

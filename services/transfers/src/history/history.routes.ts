@@ -11,6 +11,7 @@ import {
 import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { cutPage } from '@vuka/service-kit/page';
 import * as z from 'zod/mini';
 import { findBankAccountOf } from '#withdrawals/withdrawal.store.ts';
 import {
@@ -45,14 +46,14 @@ export function historyRoutes(app: HttpApp, deps: HistoryRoutesDeps): void {
     async (request) => {
       const { userId } = callerOf(request);
       const { q, from, before, ...query } = request.query;
-      const rows = await listTransfersOf(deps.db, userId, {
+      const found = await listTransfersOf(deps.db, userId, {
         ...query,
         ...(from ? { from: new Date(from) } : {}),
         ...(before ? { before: new Date(before) } : {}),
         ...(q === undefined ? {} : { search: mustRead(q) }),
       });
-      const items = rows.slice(0, request.query.limit).map((row) => toListItem(row, userId));
-      return { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+      const { rows, nextCursor } = cutPage(found, query.limit, ({ id }) => id);
+      return { items: rows.map((row) => toListItem(row, userId)), nextCursor };
     },
   );
   app.get(

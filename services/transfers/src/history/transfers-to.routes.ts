@@ -3,6 +3,7 @@ import { TransfersToQuery } from '@vuka/contracts/http/transfers-to';
 import { TransferPage } from '@vuka/contracts/internal/transfers';
 import { wholePhones } from '@vuka/money/whole-phones';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { cutPage } from '@vuka/service-kit/page';
 import type { TransferReader } from './list-transfers.ts';
 import { toListItem } from './transfer.view.ts';
 import { transfersTo } from './transfers-to.ts';
@@ -19,8 +20,9 @@ export function transfersToRoutes(app: HttpApp, { db, noteReading }: TransferRea
       const caller = adminOf(request, 'recovery.read');
       const { recipient, limit, cursor } = request.query;
       const phones = wholePhones(recipient);
-      const { rows } = await transfersTo({ phones, limit, cursor }).execute(db);
-      const items = rows.slice(0, limit).map((row) => toListItem(row, caller.userId));
+      const { rows: found } = await transfersTo({ phones, limit, cursor }).execute(db);
+      const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+      const items = rows.map((row) => toListItem(row, caller.userId));
       // The number is not recorded, like the text of a search for merchants.
       await noteReading({
         caller,
@@ -29,7 +31,7 @@ export function transfersToRoutes(app: HttpApp, { db, noteReading }: TransferRea
         after: { shown: items.length, found: items.slice(0, MOST_NAMED).map(({ id }) => id) },
         what: JSON.stringify([phones, cursor, limit]),
       });
-      return { items, nextCursor: rows.length > items.length ? (items.at(-1)?.id ?? null) : null };
+      return { items, nextCursor };
     },
   );
 }

@@ -114,13 +114,17 @@ export async function sumPayouts(db: Db, provider: string): Promise<PayoutTotals
   }));
 }
 
-/** A provider's call in the integration log's format. */
-export function toLog(call: ProviderCall, payout: { transferId: string; payoutId: string }, at: Date): IntegrationLog {
+/** A provider's call in the integration log's format. `payout` is null for a call about no single one. */
+export function toLog(
+  call: ProviderCall,
+  payout: { transferId: string; payoutId: string } | null,
+  at: Date,
+): IntegrationLog {
   return {
     ...call,
     id: uuidv7(at.getTime()),
-    transactionId: payout.transferId,
-    moneyTransferId: payout.payoutId,
+    transactionId: payout?.transferId ?? null,
+    moneyTransferId: payout?.payoutId ?? null,
     timestamp: at.toISOString(),
   };
 }

@@ -1,8 +1,7 @@
 import { DAY_MS } from '@vuka/contracts/http/days';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db } from '#db/schema.ts';
-import { recordCalls } from '#payouts/payout.store.ts';
+import { recordCalls, toLog } from '#payouts/payout.store.ts';
 import type { PayoutProvider, StatementLine, StatementPeriod, StatementResult } from '#payouts/payout-provider.ts';
 import type { BookedPayout } from './compare-statement.ts';
 
@@ -44,9 +43,7 @@ async function readPeriod(deps: StatementDeps, { from, to }: StatementPeriod): P
   if (from >= now) return { kind: 'lines', lines: [] };
   const calls: IntegrationLog[] = [];
   const statement = await deps.provider.statement({ from, to: to < now ? to : now }, (call) => {
-    const at = deps.now();
-    const ofNone = { transactionId: null, moneyTransferId: null };
-    calls.push({ ...call, ...ofNone, id: uuidv7(at.getTime()), timestamp: at.toISOString() });
+    calls.push(toLog(call, null, deps.now()));
   });
   await recordCalls(deps.db, calls);
   deps.kickRelay();

@@ -17,6 +17,7 @@ import {
 } from '@vuka/contracts/internal/withdrawals';
 import { parseMoney } from '@vuka/money';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { cutPage } from '@vuka/service-kit/page';
 import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { type CreateWithdrawalDeps, createWithdrawal, priceWithdrawal } from './create-withdrawal.ts';
@@ -56,7 +57,8 @@ function merchantRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     { schema: { querystring: WithdrawalsQuery, response: { 200: Withdrawals } } },
     async (request) => {
       const { userId } = callerOf(request);
-      const { rows, nextCursor } = cut(await findWithdrawals(deps.db, { ...request.query, userId }), request.query);
+      const found = await findWithdrawals(deps.db, { ...request.query, userId });
+      const { rows, nextCursor } = cutPage(found, request.query.limit, idOf);
       return { withdrawals: rows.map(toWithdrawal), nextCursor };
     },
   );
@@ -71,7 +73,7 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
       // Open withdrawals oldest first; closed ones newest first.
       const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
       const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
-      const { rows, nextCursor } = cut(found, request.query);
+      const { rows, nextCursor } = cutPage(found, request.query.limit, idOf);
       return { withdrawals: await toAdminWithdrawals(deps.db, rows, admin), nextCursor };
     },
   );
@@ -107,7 +109,4 @@ async function getRow(deps: WithdrawalRoutesDeps, id: string): Promise<Withdrawa
   return row;
 }
 
-function cut(found: WithdrawalRow[], { limit }: { limit: number }) {
-  const rows = found.slice(0, limit);
-  return { rows, nextCursor: found.length > rows.length ? (rows.at(-1)?.transaction_id ?? null) : null };
-}
+const idOf = (row: WithdrawalRow) => row.transaction_id;
