@@ -22,6 +22,8 @@ export interface StatusView {
 // Three words, from three versions, for the same status.
 const SETTLED = ['SETTLED', 'SUCCESS', 'COMPLETED'];
 
+export const isSettled = (status: string): boolean => SETTLED.includes(status.toUpperCase());
+
 function wordOf(status: string): string {
   const words: Record<string, string> = STATUS_MESSAGES.get();
   return words[status.toLowerCase()] ?? status.toLowerCase();
@@ -33,9 +35,9 @@ function wordOf(status: string): string {
  */
 export function statusView(status: string, place: StatusPlace): StatusView {
   const word = status.toUpperCase();
-  const isSettled = SETTLED.includes(word);
-  const text = place === 'narrow-list' ? wordOf(isSettled ? 'settled' : word) : wordOf(word).toUpperCase();
-  if (isSettled) return { text, tone: 'green' };
+  const settled = isSettled(status);
+  const text = place === 'narrow-list' ? wordOf(settled ? 'settled' : word) : wordOf(word).toUpperCase();
+  if (settled) return { text, tone: 'green' };
   if (word === 'FAILED') return { text, tone: 'red' };
   if (place === 'receipt') return { text, tone: word === 'PENDING' ? 'yellow' : 'grey' };
   return { text, tone: 'yellow' };

@@ -9,7 +9,7 @@ import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { statusView } from '#shared/status-view.ts';
+import { isSettled, statusView } from '#shared/status-view.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
@@ -72,7 +72,7 @@ interface Headline {
 /** Whether the sender's own transfer to a phone was paid. */
 function isDelivered(receipt: ReceiptTransaction): boolean {
   const isSent = hasRoute(receipt) && Boolean(receipt.metadata?.recipientPhone);
-  return isSent && statusView(receipt.status, 'receipt').tone === 'green';
+  return isSent && isSettled(receipt.status);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
-import { Search, X } from 'lucide-react';
+import { X } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { INPUT_CLASS } from '#shared/ui/field.tsx';
+import { SearchInput } from '#shared/ui/search-input.tsx';
 
 const MESSAGES = i18n('search-field', {
   label: 'Search transactions',
@@ -42,17 +42,14 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
           onSearch(typed.trim());
         }}
       >
-        <Search aria-hidden className="pointer-events-none absolute top-3.5 left-4 size-5 text-ink3" />
-        <input
+        <SearchInput
           aria-label={t.label}
           placeholder={t.placeholder}
           enterKeyHint="search"
-          autoComplete="off"
-          spellCheck={false}
           maxLength={LONGEST}
           value={typed}
-          className={`${INPUT_CLASS} pl-11 ${typed ? 'pr-12' : 'pr-3'}`}
-          onChange={(event) => setTyped(event.target.value)}
+          className={typed ? 'pr-12' : 'pr-3'}
+          onChange={setTyped}
         />
         {typed ? (
           <button

@@ -7,7 +7,7 @@ import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, receiptPath } from '#shared/paths.ts';
-import { statusView } from '#shared/status-view.ts';
+import { isSettled } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
@@ -44,8 +44,7 @@ function Amount({ item }: { item: TransactionItem }) {
 
 /** Whether the money has reached a recipient in another currency. */
 function hasArrivedAsOther(item: TransactionItem): boolean {
-  const isSettled = statusView(item.status, 'list').tone === 'green';
-  return isSettled && amountSign(item) === '-' && item.sourceCurrency !== item.targetCurrency;
+  return isSettled(item.status) && amountSign(item) === '-' && item.sourceCurrency !== item.targetCurrency;
 }
 
 function DirectionIcon({ item }: { item: TransactionItem }) {

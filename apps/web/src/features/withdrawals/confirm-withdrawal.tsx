@@ -73,15 +73,11 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   return (
     <Page
       title={t.title}
-      width="split"
+      width="aligned"
       headingRef={headingRef}
       arrow={<BackButton label={t.back} isDisabled={isSending} onBack={onBack} />}
     >
-      {price.data ? (
-        <div className="max-w-merchant">
-          <Confirmation {...props} price={price.data} />
-        </div>
-      ) : null}
+      {price.data ? <Confirmation {...props} price={price.data} /> : null}
       {!price.data && price.error ? (
         <LoadError title={t.priceFailed} detail={errorMessage(price.error)} onRetry={() => void price.refetch()} />
       ) : null}

@@ -156,11 +156,11 @@ function Frame({ headingRef, children }: { headingRef?: RefObject<HTMLHeadingEle
   return (
     <Page
       title={t.title}
-      width="split"
+      width="aligned"
       {...(headingRef ? { headingRef } : {})}
       back={{ to: PATHS.dashboard, label: t.back }}
     >
-      <div className="max-w-merchant">{children}</div>
+      {children}
     </Page>
   );
 }

@@ -19,7 +19,7 @@ import { formatPhone } from '#shared/format/phone.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
-import { statusView } from '#shared/status-view.ts';
+import { isSettled } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { AdminPage } from './admin-page.tsx';
@@ -81,8 +81,7 @@ function ratesOf({ source_currency: source, target_currency: target, exchange_ra
 
 /** How long a settled transfer to a phone took. */
 function deliveryOf(transaction: Transaction): string | undefined {
-  const isSettled = statusView(transaction.status, 'receipt').tone === 'green';
-  return isSettled && transaction.metadata?.recipientPhone ? deliveryTime(transaction) : undefined;
+  return isSettled(transaction.status) && transaction.metadata?.recipientPhone ? deliveryTime(transaction) : undefined;
 }
 
 /** What support is asked about, without empty values. */

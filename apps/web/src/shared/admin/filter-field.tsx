@@ -1,6 +1,6 @@
-import { Search } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Field, INPUT_CLASS } from '#shared/ui/field.tsx';
+import { Field } from '#shared/ui/field.tsx';
+import { SearchInput } from '#shared/ui/search-input.tsx';
 
 interface FilterFieldProps {
   label: string;
@@ -18,19 +18,7 @@ export function FilterField({ label, placeholder = label, hint, className, onCha
   return (
     <Field label={label} labelClass="sr-only" hint={hint} className={className}>
       {(attributes) => (
-        <>
-          <Search aria-hidden className="pointer-events-none absolute top-3.5 left-4 size-5 text-ink3" />
-          <input
-            {...input}
-            {...attributes}
-            type="search"
-            placeholder={placeholder}
-            autoComplete="off"
-            spellCheck={false}
-            className={`${INPUT_CLASS} pl-11`}
-            onChange={(event) => onChange(event.target.value)}
-          />
-        </>
+        <SearchInput {...input} {...attributes} type="search" placeholder={placeholder} onChange={onChange} />
       )}
     </Field>
   );

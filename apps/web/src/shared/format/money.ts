@@ -57,9 +57,13 @@ export function toMinor(amount: string): bigint | undefined {
   return BigInt(sign + whole + fraction.padEnd(2, '0').slice(0, 2));
 }
 
+/** What `digits` (whole units) and a fee on top (a decimal string) take together, in minor units. */
+export function withFee(digits: string, fee: string): bigint {
+  return BigInt(digits) * 100n + (toMinor(fee) ?? 0n);
+}
+
 /** Whether `digits` (whole units) and a fee on top (a decimal string) exceed `balance` (a decimal string). */
 export function exceeds(digits: string, balance: string, fee = '0'): boolean {
   const available = toMinor(balance);
-  if (available === undefined || digits === '') return false;
-  return BigInt(digits) * 100n + (toMinor(fee) ?? 0n) > available;
+  return available !== undefined && digits !== '' && withFee(digits, fee) > available;
 }
