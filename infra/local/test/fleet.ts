@@ -91,8 +91,8 @@ export interface FleetOptions {
   isKept?: boolean;
   /** The port by which one service reaches another one's address, or a server's; by default that address itself. */
   link?: (caller: string, callee: string, port: number) => Promise<number>;
-  /** Of the gateways' address; by default a free one. */
-  port?: number;
+  /** In front of the gateways, and closed with the fleet; by default a new one. */
+  door?: FrontDoor;
   /** Writes accounts and rates; by default the demo data. */
   seed?: typeof seedDemoData;
   /** How processes are replaced. Beside, each service is behind an address of its own; in place, only the gateways are. */
@@ -113,7 +113,7 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
   await mkdir(logs);
   const databasePrefix = `vt_${Math.random().toString(36).slice(2, 10)}`;
   const names = env.PAWAPAY_URL ? SERVICES : [SIMULATOR, ...SERVICES];
-  const doors = new Map<string, FrontDoor>([['gateway', await openOuterDoor(options.port)]]);
+  const doors = new Map<string, FrontDoor>([['gateway', options.door ?? (await openOuterDoor())]]);
   const addresses: Record<string, number> = {};
   for (const name of names) {
     if (way === 'beside' && !doors.has(name)) doors.set(name, await openInnerDoor());

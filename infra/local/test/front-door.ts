@@ -67,7 +67,7 @@ export async function openInnerDoor(): Promise<FrontDoor> {
  * none has seen it, and is refused if none accepts one in time; no other is repeated, and no connection to a gateway is used
  * twice: what infra/proxy/Caddyfile says.
  */
-export async function openOuterDoor(port = 0): Promise<FrontDoor> {
+export async function openOuterDoor(): Promise<FrontDoor> {
   const processes = takeTurns();
   const server = createHttpServer((incoming, answer) => {
     buffer(incoming).then(
@@ -82,11 +82,11 @@ export async function openOuterDoor(port = 0): Promise<FrontDoor> {
     server.close();
     server.closeAllConnections();
   };
-  return { ...processes, port: await listen(server, port), close };
+  return { ...processes, port: await listen(server), close };
 }
 
-async function listen(server: Server, port = 0): Promise<number> {
-  server.listen(port, '127.0.0.1');
+async function listen(server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return (server.address() as AddressInfo).port;
 }

@@ -1,5 +1,5 @@
-import { findFreePort } from '@vuka/embedded-postgres/free-port';
 import { type Fleet, startFleet } from '@vuka/local/testing/fleet';
+import { openOuterDoor } from '@vuka/local/testing/front-door';
 import type { Books } from './check-books.ts';
 import { databaseUrl } from './database-url.ts';
 import { createLinks, type Links } from './links.ts';
@@ -58,7 +58,9 @@ export async function withInstallation<Result>(
     return part;
   };
   try {
-    const gatewayPort = await findFreePort();
+    // Open from the start: no other process can take its port while the servers start.
+    const door = await openOuterDoor();
+    stops.push(async () => door.close());
     const links = createLinks();
     stops.push(links.close);
     // Settled, so that none starts unnoticed after another one failed.
@@ -66,7 +68,7 @@ export async function withInstallation<Result>(
       kept(startPostgres(isCluster ? { hasStandby: true } : { onFaultyDisk: true }), (server) => server.stop()),
       isEmbedded ? undefined : kept(startBroker({ hasPeers: isCluster }), (node) => node.stop()),
       kept(createSettableClocks(), async (settable) => settable?.remove()),
-      kept(startProvider(gatewayPort), (started) => started.stop()),
+      kept(startProvider(door.port), (started) => started.stop()),
       upgradeFrom === undefined ? undefined : kept(checkOutBefore(upgradeFrom), (release) => release.remove()),
     ]);
     const env = {
@@ -85,7 +87,7 @@ export async function withInstallation<Result>(
         isKept: true,
         readyWithinMs: patienceMs,
         link: links.open,
-        port: gatewayPort,
+        door,
         ...(before && { root: before.root }),
       }),
       (started) => started.stop(),

@@ -95,13 +95,18 @@ test('offline the wallets offer neither to send nor to withdraw, until the netwo
   expect(send).not.toHaveAttribute('aria-disabled');
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   act(() => void window.dispatchEvent(new Event('offline')));
-  for (const name of ['Send Money', 'Withdraw']) {
-    for (const link of screen.getAllByRole('link', { name })) expect(link).toHaveAttribute('aria-disabled', 'true');
-  }
+  await waitFor(() => {
+    for (const name of ['Send Money', 'Withdraw']) {
+      for (const link of screen.getAllByRole('link', { name })) expect(link).toHaveAttribute('aria-disabled', 'true');
+    }
+  });
   await app.user.click(screen.getAllByRole('link', { name: 'Send Money' })[0] as HTMLElement);
   expect(app.address()).toBe('/dashboard');
   vi.restoreAllMocks();
   act(() => void window.dispatchEvent(new Event('online')));
+  await waitFor(() =>
+    expect(screen.getAllByRole('link', { name: 'Send Money' })[0]).not.toHaveAttribute('aria-disabled'),
+  );
   await app.user.click(screen.getAllByRole('link', { name: 'Send Money' })[0] as HTMLElement);
   expect(app.address()).toBe('/');
 });
