@@ -45,6 +45,9 @@ function buildApp(options: Pick<HttpAppOptions, 'running' | 'startPatienceMs' | 
   app.get('/bug', () => {
     throw new Error('select * from secrets');
   });
+  app.get('/same-oven', () => {
+    throw Object.assign(new Error('deadlock detected'), { code: '40P01' });
+  });
   app.get('/dough', () => new Promise(() => undefined));
   app.get('/baguettes', (_request, reply) => reply.send(Readable.from(bake())));
   app.get('/internal/recipe', async () => ({ flour: 1 }));
@@ -213,6 +216,12 @@ test('a public error keeps its code, details and Retry-After', async () => {
   expect(response.statusCode).toBe(503);
   expect(response.headers['retry-after']).toBe('2');
   expect(response.json()).toMatchObject({ error: 'No bread left', code: 'unavailable', nextBake: '05:00' });
+});
+
+test('a request that lost a deadlock is refused as one that may be repeated', async () => {
+  const response = await buildApp().inject('/same-oven');
+  expect([response.statusCode, response.headers['retry-after']]).toEqual([503, '2']);
+  expect(response.body).not.toContain('deadlock');
 });
 
 test('a client that does not close a connection whose request was unreadable does not keep it', async () => {

@@ -5,7 +5,7 @@ import { type GivenReason, readReason } from '@vuka/contracts/texts/reason';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError, issueOf, Overloaded, render, unavailable } from './app-error.ts';
-import { isDatabaseUnavailable } from './database.ts';
+import { isConflict, isDatabaseUnavailable } from './database.ts';
 import { uuidv7 } from './ids.ts';
 
 /** Distinguishes an overloaded service from an unavailable one. */
@@ -87,7 +87,7 @@ export function toAppError(error: unknown): AppError {
       { cause: error },
     );
   }
-  if (isDatabaseUnavailable(error)) return unavailable(error);
+  if (isPassing(error)) return unavailable(error);
   if (isNotText(error)) return notText(error);
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 500;
   if (status === 413) return new AppError('request_too_large', { cause: error });
@@ -101,6 +101,9 @@ export function toAppError(error: unknown): AppError {
   }
   return new AppError('internal_error', { cause: error });
 }
+
+/** A transaction that was undone by a conflict has changed nothing, and may succeed when the caller repeats it. */
+const isPassing = (error: unknown): boolean => isDatabaseUnavailable(error) || isConflict(error);
 
 /** One broken rule of a schema. A rule that gives no reason is described by the name of its field. */
 function toIssue({ instancePath, message = '' }: { instancePath: string; message?: string | undefined }): Issue {

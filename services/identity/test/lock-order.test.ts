@@ -22,17 +22,20 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
+const RESEND_AFTER_MS = 60_000;
 const [RIGHT, WRONG, NEW] = ['1357', '9753', '8642'];
 const signIn = (username: string) => identity.send('POST', '/internal/login', { username, pin: RIGHT });
 
 /** Keeps a user's row, as any change of it does, until `release`. */
-async function holdRow(userId: string) {
+async function holdRow(userId: string, { isClosing = false } = {}) {
   const client = await identity.pool.connect();
   await client.query('begin');
   // In a deadlock the other one is ended.
   await client.query(`set local deadlock_timeout = '1min'`);
+  if (isClosing) await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [userId]);
   await client.query('select from users where id = $1 for update', [userId]);
   return {
+    eraseCodes: () => client.query('delete from one_time_codes where user_id = $1', [userId]),
     endSessions: () => client.query('delete from sessions where user_id = $1', [userId]),
     async release() {
       await client.query('commit');
@@ -152,3 +155,21 @@ test('a deadlock over one account fails no request that was checked together wit
   await held.release();
   expect(await checking).toMatchObject([{ ok: false }, { ok: true }]);
 });
+
+test.each(['confirm', 'send'])(
+  'the closing of an account and a %s of its number at the same time both end',
+  async (act) => {
+    const account = await merchant();
+    const caller = { ...admin, userId: account.id, isAdmin: false, adminId: null };
+    const ask = (what: string, body = {}) =>
+      identity.send('POST', `/internal/verification/phone/${what}`, body, caller);
+    const { demoCode: code } = (await ask('send')).body;
+    identity.clock.advance(RESEND_AFTER_MS);
+    const closing = await holdRow(account.id, { isClosing: true });
+    const asking = ask(act, { code });
+    await waiting(1);
+    await closing.eraseCodes();
+    await closing.release();
+    expect((await asking).status).toBe(act === 'send' ? 200 : 400);
+  },
+);

@@ -39,11 +39,12 @@ interface CodeRequest {
 /**
  * Issues a code and announces it, so that it is sent after the commit. Earlier codes for the same purpose become void;
  * those of a reset only if they were asked for from the same place. Throws rate_limited when codes are requested too
- * often.
+ * often, and not_signed_in if the account was closed meanwhile.
  */
 export async function issueCode(trx: Transaction, request: CodeRequest, now: Date): Promise<OneTimeCodeRow> {
   const { userId, purpose, sentTo, askedFrom = '' } = request;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${sentTo}`}, 0))`.execute(trx);
+  await lockOpenAccount(trx, userId);
   await refuseFrequent(trx, request, now);
   await trx
     .updateTable('one_time_codes')
@@ -71,6 +72,12 @@ export async function issueCode(trx: Transaction, request: CodeRequest, now: Dat
   const envelope = cloudEvent({ source: '/vuka/identity', type: CODE_ISSUED, subject: userId, data });
   await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
   return code;
+}
+
+/** Before its codes, as a closing does it, which erases them; changes of the account's row do not wait. */
+async function lockOpenAccount(trx: Transaction, userId: string): Promise<void> {
+  const users = trx.selectFrom('users').select('id').where('id', '=', userId).where('closed_at', 'is', null);
+  if (!(await users.forKeyShare().executeTakeFirst())) throw new AppError('not_signed_in');
 }
 
 async function refuseFrequent(

@@ -47,8 +47,8 @@ async function issueReset({ db, now }: IdentityDeps, user: UserRecord, browser: 
   try {
     return (await db.transaction().execute((trx) => issueCode(trx, request, now()))).id;
   } catch (error) {
-    // Too many requests for this account are not reported, since that would reveal that it exists.
-    if (error instanceof AppError && error.code === 'rate_limited') return undefined;
+    // Why no code was sent is not reported, since that would reveal that the account exists.
+    if (error instanceof AppError) return undefined;
     throw error;
   }
 }

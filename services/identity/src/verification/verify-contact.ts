@@ -5,7 +5,7 @@ import { countRequest } from '#codes/address-block-limit.ts';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
-import { findUser, type UserRecord } from '#users/user.store.ts';
+import { findUser, lockPinChecks, type UserRecord } from '#users/user.store.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'now' | 'codes' | 'showCodes'>;
 
@@ -52,6 +52,8 @@ export async function confirmContact(
   const outcome = await deps.db
     .transaction()
     .execute(async (trx) => {
+      // Before the code: a closing has the row of the account when it erases the codes.
+      await lockPinChecks(trx, [userId]);
       const code = await findOpenCode(trx, { userId, purpose: PURPOSES[channel], now });
       if (!code) return 'expired' as const;
       if (!(await judgeCode(trx, deps.codes, { code, entered, now }))) return 'wrong' as const;
