@@ -9,14 +9,18 @@ export type SendSms = (message: { to: string; text: string }) => Promise<void>;
 const TIMEOUT_MS = 10_000;
 export const SMS_CONNECTIONS = 2;
 
-/** Email over SMTP: `smtps://user:password@host`. Throws the server's error if no recipient was accepted. */
-export function createEmailSender(smtpUrl: string, from: string): SendEmail {
-  const transport = createTransport(smtpUrl, {
-    from,
-    connectionTimeout: TIMEOUT_MS,
-    greetingTimeout: TIMEOUT_MS,
-    socketTimeout: TIMEOUT_MS,
-  } as object);
+/**
+ * Email over SMTP: `smtps://user:password@host`. Throws the server's error if no recipient was accepted, and also if the
+ * server says nothing for `timeoutMs`.
+ */
+export function createEmailSender(smtpUrl: string, from: string, timeoutMs = TIMEOUT_MS): SendEmail {
+  const timeouts = {
+    dnsTimeout: timeoutMs,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+  };
+  const transport = createTransport({ url: smtpUrl, ...timeouts }, { from });
   return async ({ to, subject, text }) => {
     await transport.sendMail({ to, subject, text });
   };

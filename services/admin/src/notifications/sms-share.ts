@@ -1,4 +1,5 @@
 import { DAY_MS } from '@vuka/contracts/http/days';
+import { firstIdAt } from '@vuka/service-kit/ids';
 import type { Db } from '#db/schema.ts';
 import type { Message } from './notification.domain.ts';
 
@@ -18,12 +19,15 @@ export async function withinSmsShare(db: Db, messages: readonly Written[], now: 
   const isShared = ({ message }: Written) => message.channel === 'sms' && !message.hasCode && !message.isAboutAccess;
   const userIds = [...new Set(messages.filter(isShared).map(({ message }) => message.userId))];
   if (userIds.length === 0) return [...messages];
+  const since = new Date(now.getTime() - DAY_MS);
   const rows = await db
     .selectFrom('notifications')
     .select(['user_id', ({ fn }) => fn.countAll<string>().as('sent')])
     .where('user_id', 'in', userIds)
+    // The index by user and id leads to those of the last day.
+    .where('id', '>', firstIdAt(since))
     .where('channel', '=', 'sms')
-    .where('created_at', '>', new Date(now.getTime() - DAY_MS))
+    .where('created_at', '>', since)
     .groupBy('user_id')
     .execute();
   const sent = new Map(rows.map((row) => [row.user_id, Number(row.sent)]));
