@@ -243,6 +243,9 @@ test('a change that the rates service has lost in a failover is not in force, an
   expect(await told('24.00')).toEqual({ kind: 'ack' });
   replica.clock.advance(refreshedPriceMs);
   expect(await replica.order(replica.merchant())).toMatchObject({ ok: true });
+  replica.fakes.switches.ratesUnavailable = true;
+  replica.clock.advance(refreshedPriceMs);
+  expect(await replica.order(replica.merchant())).toMatchObject({ ok: true });
   await told('25.00');
   const { pricing } = await replica.db.selectFrom('pricing_copy').select('pricing').executeTakeFirstOrThrow();
   expect(pricing.kesToTzs).toBe('25.00');

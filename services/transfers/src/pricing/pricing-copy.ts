@@ -50,9 +50,13 @@ export function createPricingCopy(deps: {
 
   async function askRates(): Promise<Pricing> {
     const before = known?.pricing;
+    const isAnswer = () => known?.pricing === before;
     try {
       const pricing = await deps.rates.get('/internal/pricing', Pricing);
-      return remember(pricing, known?.pricing === before);
+      if (before && before.version > pricing.version && isAnswer()) {
+        await replaceLost(deps.db, { lost: before, pricing, now: deps.now() });
+      }
+      return remember(pricing, isAnswer());
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
       await readKept();
@@ -112,6 +116,19 @@ export function createPricingCopy(deps: {
 async function findCopy(db: Db): Promise<Pricing | undefined> {
   const copy = await db.selectFrom('pricing_copy').select('pricing').executeTakeFirst();
   return copy?.pricing;
+}
+
+/** The stored prices of a change that a failover has lost; otherwise they would be read again. */
+async function replaceLost(
+  db: Db,
+  { lost, pricing, now }: { lost: Pricing; pricing: Pricing; now: Date },
+): Promise<void> {
+  await db
+    .updateTable('pricing_copy')
+    .set({ version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now })
+    // Another process may have stored a newer change meanwhile, under the same version.
+    .where('pricing', '=', sql<never>`${JSON.stringify(lost)}::jsonb`)
+    .execute();
 }
 
 /** The version makes this safe to repeat and to apply out of order. After a failover, one may be given a second time. */
