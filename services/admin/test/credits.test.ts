@@ -122,12 +122,13 @@ describe('a credit at or below the limit', () => {
     expect((await credit(maker, { amount: 10_000_000 })).body.kind).toBe('credited');
   });
 
-  test('to the own account is refused: that is a deposit, which takes the PIN', async () => {
+  test('may go to the own account, as to any other', async () => {
     const maker = administrator();
     const own = { merchantId: maker.adminId, amount: 500 };
-    expect(await credit(maker, own)).toMatchObject({ status: 403, body: { reason: 'credit_to_self' } });
-    const entered = service.db.selectFrom('admin_deposits').where('admin_user_id', '=', maker.userId);
-    expect(await entered.select('id').execute()).toEqual([]);
+    const credited = { kind: 'credited', credit: { amount: '500.00', merchantId: maker.adminId } };
+    expect(await credit(maker, own)).toMatchObject({ status: 201, body: credited });
+    const { body } = await credit({ ...maker, pinRecent: false, pinVerified: false }, own);
+    expect(body.code).toBe('step_up_required');
   });
 
   test('is refused with nothing entered while the ledger is unavailable', async () => {

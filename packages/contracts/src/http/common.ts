@@ -26,12 +26,15 @@ const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 /** More than twelve digits before the point, or a number that JavaScript writes with an exponent. */
 const TOO_LARGE = /^(\d{13,}(\.\d*)?|\d(\.\d+)?e\+\d+)$/;
 
+/** Decimals that are not all zeros, however many. */
+const DECIMALS = /^\d*\.\d*[1-9]\d*$/;
+
 /**
  * An amount in a request: a number or a numeric string, greater than 0, with at most two decimals and twelve digits
  * before the point. Parsed into a decimal string; money is never computed from the number. `missing` is the reason
- * given for a missing amount.
+ * given for a missing amount; `isWhole` refuses decimals other than zeros.
  */
-export const amountInput = (missing: string) =>
+export const amountInput = (missing: string, { isWhole = false } = {}) =>
   z.pipe(
     z.union([z.string(), z.number()], { error: missing }),
     z.pipe(
@@ -40,15 +43,14 @@ export const amountInput = (missing: string) =>
         z.refine((amount) => amount !== '', { error: missing, abort: true }),
         z.refine((amount) => !/^-|^0+(\.0*)?$/.test(amount), { error: reason('amount_not_positive'), abort: true }),
         z.refine((amount) => !TOO_LARGE.test(amount), { error: reason('amount_too_large'), abort: true }),
+        z.refine((amount) => !isWhole || !DECIMALS.test(amount), { error: reason('amount_not_whole'), abort: true }),
         z.regex(AMOUNT_PATTERN, { error: reason('amount_invalid') }),
       ),
     ),
   );
 export const AmountInput = amountInput(reason('amount_missing'));
 
-/** An amount without decimals. */
-export const wholeAmount = (amount: typeof AmountInput) =>
-  z.pipe(amount, z.string().check(z.regex(/^\d+(\.0{1,2})?$/, { error: reason('amount_not_whole') })));
+export const WholeAmountInput = amountInput(reason('amount_missing'), { isWhole: true });
 
 export const Pin = z
   .string({ error: reason('pin_length') })

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { amountInput, DepositCurrency, Id, Money, Timestamp, wholeAmount } from './common.ts';
+import { amountInput, DepositCurrency, Id, Money, Timestamp } from './common.ts';
 import { ActionReason } from './decisions.ts';
 
 /** The amount of a deposit or credit. A missing amount is refused like 0. */
-export const MovementAmount = wholeAmount(amountInput(reason('amount_not_positive')));
+export const MovementAmount = amountInput(reason('amount_not_positive'), { isWhole: true });
 
 export const AdminDepositRequest = z.object({
   amount: MovementAmount,

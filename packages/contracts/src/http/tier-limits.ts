@@ -1,7 +1,7 @@
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import * as z from 'zod/mini';
 import { reason } from '../texts/reason.ts';
-import { AmountInput, Pin, WalletCurrency, wholeAmount } from './common.ts';
+import { Pin, WalletCurrency, WholeAmountInput } from './common.ts';
 import { Proposal } from './proposals.ts';
 import { TIERS, Tier } from './tiers.ts';
 
@@ -22,13 +22,11 @@ const limits = <Value extends z.ZodMiniType>(value: Value) => ({
 export const TierLimits = z.object({ tier: Tier, currency: WalletCurrency, ...limits(z.string()) });
 export type TierLimits = z.infer<typeof TierLimits>;
 
-const WholeLimit = wholeAmount(AmountInput);
-
 export const SetLimits = z
   .object({
     tier: Tier,
     currency: WalletCurrency,
-    ...limits(WholeLimit),
+    ...limits(WholeAmountInput),
     /** Asked of the only administrator when a limit is raised. */
     pin: z.optional(Pin),
   })

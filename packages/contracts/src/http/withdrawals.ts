@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { allowed, reason } from '../texts/reason.ts';
 import {
-  AmountInput,
   Id,
   Money,
   PageLimit,
@@ -9,7 +8,7 @@ import {
   TextCodes,
   Timestamp,
   WalletCurrency,
-  wholeAmount,
+  WholeAmountInput,
 } from './common.ts';
 import { FeeInput } from './decimal-input.ts';
 import { LinkedAccountType } from './linked-accounts.ts';
@@ -18,14 +17,12 @@ import { ClientTransactionId, PaymentPin } from './orders.ts';
 export const WithdrawalStatus = z.enum(['awaiting_approval', 'pending', 'payment_submitted', 'completed', 'failed']);
 export type WithdrawalStatus = z.infer<typeof WithdrawalStatus>;
 
-const WholeAmount = wholeAmount(AmountInput);
-
 /**
  * `POST /api/withdrawals`. Whole amounts only: some networks have no smaller unit. `fee` is the fee that the person
  * was shown; if it is given and differs from the current fee, no money is taken and the answer is fee_changed.
  */
 export const CreateWithdrawal = z.object({
-  amount: WholeAmount,
+  amount: WholeAmountInput,
   currency: WalletCurrency,
   linkedAccountId: z.uuid({ error: reason('account_not_chosen') }),
   fee: z.optional(FeeInput),
@@ -36,7 +33,7 @@ export type CreateWithdrawal = z.infer<typeof CreateWithdrawal>;
 
 /** `GET /api/withdrawals/price`: the current price of a withdrawal, and whether it needs approval. */
 export const WithdrawalPriceQuery = z.object({
-  amount: WholeAmount,
+  amount: WholeAmountInput,
   linkedAccountId: z.uuid({ error: reason('account_not_chosen') }),
 });
 export const WithdrawalPrice = z.object({

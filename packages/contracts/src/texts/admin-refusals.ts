@@ -90,7 +90,6 @@ export const ADMIN_REFUSALS = {
     code: 'forbidden',
     text: 'This credit is for your own account. Another administrator must decide.',
   },
-  credit_to_self: { code: 'forbidden', text: 'You cannot credit your own account. Make a deposit instead.' },
   credit_to_closed_account: { code: 'not_found', text: 'This account was closed. No money has moved.' },
   credit_decided: { code: 'already_decided', text: 'This credit has been decided already.' },
   proposal_not_found: { code: 'not_found', text: 'Proposal not found' },

