@@ -3,7 +3,7 @@ import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import type { DeadMessage, QueueFigures } from '@vuka/contracts/http/queues';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { logs } from './admin-fixtures.ts';
-import { admin, fixedId, receiptOf, transactions } from './fixtures.ts';
+import { admin, amina, fixedId, receiptOf, transactions } from './fixtures.ts';
 
 function entry(number: number, changes: Partial<AuditEntry>): AuditEntry {
   return {
@@ -104,6 +104,7 @@ export function recoveryOf(id: string): RecoveryPreview {
   if (!item) throw new Error('no transaction in the fixtures');
   return {
     transaction: { ...receiptOf(item).transaction, id },
+    accountId: amina.id,
     legs: {
       held: 'done',
       payoutWritten: 'done',

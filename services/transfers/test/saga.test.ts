@@ -209,7 +209,7 @@ describe('a recipient who is a merchant', () => {
   test('is paid into the wallet, sees the incoming money, and no payout is made', async () => {
     const juma = transfers.merchant(0n);
     transfers.fakes.merchants.set('+255754999001', { userId: juma.userId, name: 'Juma Said' });
-    const { id } = await accepted({ recipientPhone: '+255754999001' });
+    const { amina, id } = await accepted({ recipientPhone: '+255754999001' });
     await transfers.execute(id);
     expect(await transfers.transfer(id)).toMatchObject({ status: 'SETTLED', recipient_user_id: juma.userId });
     const capture = transfers.fakes.applied.find((command) => command.kind === 'capture' && command.transferId === id);
@@ -229,7 +229,11 @@ describe('a recipient who is a merchant', () => {
       adminId: 'ADM1',
     };
     const { body } = await transfers.send('GET', `/internal/transfers/${id}/recovery`, { caller: admin });
-    expect(body).toMatchObject({ payout: null, paidIntoWalletAt: payment[0]?.created_at.toISOString() });
+    expect(body).toMatchObject({
+      accountId: amina.userId,
+      payout: null,
+      paidIntoWalletAt: payment[0]?.created_at.toISOString(),
+    });
   });
 
   test('while identity is unavailable the transfer waits, and is executed afterwards', async () => {

@@ -46,6 +46,8 @@ const Retry = z.object({
 /** The part that transfers knows; see `RecoveryPreview`. */
 export const RecoveryState = z.object({
   transaction: Receipt.shape.transaction,
+  /** The account of the sender; for a deposit, of the receiver. */
+  accountId: Id,
   legs: Legs,
   payout: z.nullable(Payout),
   /** When a recipient who is a merchant was paid into their wallet. */

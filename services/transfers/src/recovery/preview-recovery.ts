@@ -23,6 +23,7 @@ export async function previewRecovery(
   ]);
   return {
     transaction: toReceipt(transfer, caller.userId),
+    accountId: transfer.user_id,
     legs: legsOf({
       step: transfer.step,
       isDeposit: transfer.transaction_type === 'deposit',

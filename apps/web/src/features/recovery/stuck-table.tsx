@@ -286,7 +286,6 @@ function IdLink({ id }: { id: string }) {
     <Link
       to={adminTransactionPath(id)}
       title={id}
-      aria-label={id}
       className="nums text-caption text-primary underline underline-offset-2"
     >
       {shortId(id)}

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { formatDay } from '#shared/format/date.ts';
-import { adminTransactionPath } from '#shared/paths.ts';
+import { shortId } from '#shared/format/short-id.ts';
+import { adminTransactionPath, merchantPath } from '#shared/paths.ts';
 import { admin, amina, fixedId } from '#test/fixtures.ts';
 import { auditEntries } from '#test/operations-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
@@ -52,6 +53,7 @@ test('Ctrl-K leads from a transaction’s id to one journal of its statuses, pro
   expect(await journal.findByText(/payout.callback/)).toBeVisible();
   expect(await journal.findByText(/Zuri Admin/)).toBeVisible();
   expect(await journal.findByText('SETTLED')).toBeVisible();
+  expect(await screen.findByRole('link', { name: 'Amina Wanjiru' })).toHaveAttribute('href', merchantPath(amina.id));
   const times = [...journal.getAllByRole('listitem')].map((item) => item.querySelector('time')?.dateTime ?? '');
   expect(times).toEqual(times.toSorted());
   const shown = journal.getAllByText(/ [AP]M$/).map(({ textContent }) => textContent);
@@ -59,6 +61,13 @@ test('Ctrl-K leads from a transaction’s id to one journal of its statuses, pro
   for (const text of shown) expect(text).toMatch(/\b\d+:\d\d:\d\d.[AP]M$/);
   // A day is named where it begins.
   expect(shown.filter((text) => /2026/.test(text))).toHaveLength(new Set(times.map((time) => formatDay(time))).size);
+});
+
+test('a role that may not read merchants sees on a transaction only the number of its account', async () => {
+  renderApp(adminTransactionPath(fixedId(1002)), { user: { ...admin, adminRole: 'operations' } });
+  expect(await screen.findByText('Merchant')).toBeVisible();
+  expect(screen.getByText(shortId(amina.id))).toBeVisible();
+  expect(screen.queryByText('Amina Wanjiru')).toBeNull();
 });
 
 test.each([

@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
+import { merchantQuery } from '#features/merchants/merchants.api.ts';
 import { AdminStatus } from '#features/recovery/admin-status.tsx';
 import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
 import { Journal } from '#features/transaction-journal/journal.tsx';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
+import { MerchantLink } from '#shared/admin/merchant-link.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -17,6 +19,7 @@ import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { shortId } from '#shared/format/short-id.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { isSettled } from '#shared/status-view.ts';
@@ -33,6 +36,7 @@ const MESSAGES = i18n('admin/transaction-page', {
   to: params('to {phone}'),
   copy: 'Copy ID',
   back: 'Transaction Recovery',
+  merchant: 'Merchant',
   rate: 'Exchange rate',
   fee: 'Fee',
   delivered: 'Delivered in',
@@ -98,6 +102,12 @@ function factsOf({ transaction, payout }: RecoveryPreview, t: ReturnType<typeof 
   return facts.filter(({ texts }) => texts.length > 0);
 }
 
+/** Whose transaction it is, by name for those who may read merchants. */
+function Merchant({ id }: { id: string }) {
+  const { data } = useQuery({ ...merchantQuery(id), enabled: useMayDo()('merchants.read') });
+  return data ? <MerchantLink userId={id} text={data.merchant.fullName} /> : shortId(id);
+}
+
 function Found({ preview }: { preview: RecoveryPreview }) {
   const { transaction, legs } = preview;
   const t = useStore(MESSAGES);
@@ -124,6 +134,12 @@ function Found({ preview }: { preview: RecoveryPreview }) {
           <CopyButton variant="secondary" size="small" text={transaction.id} label={t.copy} />
         </div>
         <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
+          <div className="min-w-0">
+            <dt className="text-caption text-ink3">{t.merchant}</dt>
+            <dd className="nums font-medium break-words">
+              <Merchant id={preview.accountId} />
+            </dd>
+          </div>
           {factsOf(preview, t).map(({ label, texts, isLong }) => (
             <div key={label} className={`min-w-0 ${isLong ? 'sm:col-span-2' : ''}`}>
               <dt className="text-caption text-ink3">{label}</dt>
