@@ -31,7 +31,7 @@ export default defineConfig({
         },
       },
       {
-        // Chromium against the whole running product.
+        // Chromium against the whole running product, and the states of pages over a mocked API.
         test: {
           name: 'browser',
           include: ['infra/local/browser/**/*.test.ts'],
@@ -39,6 +39,7 @@ export default defineConfig({
           testTimeout: 60_000,
           hookTimeout: 120_000,
           fileParallelism: false,
+          maxConcurrency: 3,
         },
       },
       {

@@ -109,10 +109,9 @@ const openSystem: Act = (tab) => tab.getByRole('tab').nth(2).click();
 /** Proposals that wait for another administrator, as seen by one who may decide and by the proposer. */
 const waiting: Scene[] = [
   page('rates', '-waiting', { world: { rateProposals: [rateProposal] } }),
-  page('rates', '-waiting-sw', { world: { rateProposals: [rateProposal] }, language: 'sw' }),
   page('rates', '-waiting-own', { world: { rateProposals: [{ ...rateProposal, isOwn: true }] } }),
   page('rates', '-waiting-approve', { world: { rateProposals: [rateProposal] }, act: press(/^Approve$/) }),
-  ...inBoth('limits', '-waiting', async () => undefined, { tierLimitProposals: [tierLimitProposal] }),
+  page('limits', '-waiting', { world: { tierLimitProposals: [tierLimitProposal] } }),
   ...inBoth('limits', '-change', press(/^(Change|Badilisha):/)),
   page('settings', '-waiting', { world: { limitProposals: [limitProposal] }, act: openSystem }),
   page('settings', '-waiting-sw', { world: { limitProposals: [limitProposal] }, act: openSystem, language: 'sw' }),
@@ -151,6 +150,16 @@ const opened: Scene[] = [
     await press(/^(Refuse|Kataa)$/)(tab, world);
     await tab.locator('dialog [type=submit]').click();
   }),
+  page('withdrawals', '-approve-failed', {
+    world: { unavailable: ['/api/admin/withdrawals/:id/approve'] },
+    act: async (tab, world) => {
+      await press(/^Approve$/)(tab, world);
+      await tab.locator('dialog input').fill(PIN);
+      await tab.locator('dialog [type=submit]').click();
+      await tab.locator('dialog [role=alert]').waitFor();
+    },
+  }),
+  ...inBoth('adjustments', '-errors', (tab) => tab.locator('form [type=submit]').click()),
   ...inBoth('fees', '-errors', (tab) => tab.locator('form [type=submit]').click()),
   ...inBoth('fees', '-remove', press(/^(Remove|Ondoa)$/)),
   ...inBoth('reconciliation', '-resolve', press(/^(Resolve|Funga)$/)),
@@ -167,7 +176,6 @@ const opened: Scene[] = [
   ...inBoth('notifications', '-open', (tab) => tab.locator('summary').nth(1).click()),
   { name: 'admin-transaction', path: adminTransactionPath(fixedId(1002)), world: { user: admin } },
   page('recovery', '-to-phone', { path: '/admin/transactions?recipient=0712345678' }),
-  page('recovery', '-to-phone-sw', { path: '/admin/transactions?recipient=0712345678', language: 'sw' }),
   page('dashboard', '-search-phone', {
     act: async (tab) => {
       await tab.keyboard.press('Control+k');
@@ -189,6 +197,10 @@ const opened: Scene[] = [
     },
   }),
   ...inBoth('queues', '-dead', press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)),
+  ...inBoth('queues', '-redrive', async (tab, world) => {
+    await press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)(tab, world);
+    await press(/^(Requeue many|Rudisha mwingi)$/)(tab, world);
+  }),
   ...inBoth('queues', '-drop', async (tab, world) => {
     await press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)(tab, world);
     await press(/^(Drop|Futa)$/)(tab, world);
@@ -230,7 +242,6 @@ const opened: Scene[] = [
 /** Every page of the admin area, its empty and failed states, its dialogs. */
 export const adminScenes: Scene[] = [
   ...names.map((name) => page(name, '')),
-  ...names.map((name) => page(name, '-sw', { language: 'sw' })),
   ...lists.map((name) => page(name, '-unavailable', { world: { unavailable: UNAVAILABLE } })),
   ...lists.filter((name) => name !== 'dashboard').map((name) => page(name, '-empty', { world: EMPTY })),
   ...lists.filter((name) => name !== 'dashboard').map((name) => page(name, '-many', { world: longWorld() })),
@@ -242,19 +253,16 @@ export const adminScenes: Scene[] = [
     world: { unavailable: ['/api/admin/merchants/:id'] },
   }),
   page('lab', '-on', { world: misbehaving() }),
-  page('lab', '-on-sw', { language: 'sw', world: misbehaving() }),
   page('lab', '-none', { world: { isDemo: false } }),
   page('lab', '-loading', { world: { silent: ['/api/admin/failure-lab'] } }),
   page('merchants', '-loading', { world: { silent: ['/api/admin/merchants'] } }),
   page('queues', '-bus-unavailable', { world: { busConnected: false, queues: [] } }),
-  ...lists.map((name) => page(name, '-unavailable-sw', { language: 'sw', world: { unavailable: UNAVAILABLE } })),
   page('lab', '-wrong-number', {
     act: async (tab) => {
       await tab.getByLabel('Only to this number').fill('0712');
       await tab.getByLabel('Only to this number').blur();
     },
   }),
-  page('merchants', '-many-sw', { language: 'sw', world: longWorld() }),
   page('dashboard', '-not-active', {
     world: {
       overview: {
@@ -274,6 +282,11 @@ export const adminScenes: Scene[] = [
   }),
   ...opened,
   page('merchants', '-one', { path: `${PATHS.merchants}/${fixedId(13)}` }),
-  page('merchants', '-one-sw', { path: `${PATHS.merchants}/${fixedId(13)}`, language: 'sw' }),
+  {
+    name: 'admin-security-passkey',
+    path: '/security',
+    world: { user: admin },
+    act: (tab) => tab.getByRole('button', { name: 'Add a passkey' }).click(),
+  },
   { name: 'admin-not-allowed', path: '/admin/merchants' },
 ];

@@ -71,7 +71,6 @@ export const merchantScenes: Scene[] = [
     world: { unavailable: ['/api/transactions/:id'] },
   },
   { name: 'security', path: '/security' },
-  { name: 'security-sw', path: '/security', language: 'sw' },
   { name: 'send-limit', path: '/send', act: review, world: overLimit },
   { name: 'send', path: '/' },
   { name: 'send-filled', path: '/send', act: fillDetails },
@@ -160,7 +159,6 @@ export const merchantScenes: Scene[] = [
     },
   },
   { name: 'accounts', path: '/accounts' },
-  { name: 'accounts-sw', path: '/accounts', language: 'sw' },
   { name: 'accounts-empty', path: '/accounts', world: { linkedAccounts: [] } },
   {
     name: 'accounts-bank',
@@ -175,7 +173,29 @@ export const merchantScenes: Scene[] = [
       await page.getByText('5,030 KES').waitFor();
     },
   },
-  { name: 'withdraw-sw', path: '/withdraw', language: 'sw' },
+  {
+    name: 'withdraw-errors',
+    path: '/withdraw',
+    act: async (page) => {
+      await page.getByLabel('Amount').fill('900000');
+      await page.getByLabel('Amount').blur();
+    },
+  },
+  { name: 'withdraw-offline', path: '/withdraw', act: (page) => page.context().setOffline(true) },
+  {
+    name: 'confirm-offline',
+    path: '/send',
+    act: async (page) => {
+      await review(page);
+      await page.context().setOffline(true);
+      await page.getByText('You are offline').first().waitFor();
+    },
+  },
+  {
+    name: 'security-closing',
+    path: '/security',
+    act: (page) => page.getByRole('button', { name: 'Close my account' }).click(),
+  },
   { name: 'withdraw-no-account', path: '/withdraw', world: { linkedAccounts: [] } },
   {
     name: 'withdraw-confirm',
@@ -247,10 +267,4 @@ export const merchantScenes: Scene[] = [
   },
   { name: 'reset-pin', path: '/reset-pin', world: { user: null } },
   { name: 'not-found', path: '/nowhere' },
-  { name: 'sw-auth', path: '/auth', world: { user: null }, language: 'sw' },
-  ...['dashboard', 'send', 'profile'].map((page) => ({
-    name: `sw-${page}`,
-    path: `/${page}`,
-    language: 'sw' as const,
-  })),
 ];

@@ -132,7 +132,8 @@ export async function startMockServer(port = 0, overrides: Partial<World> = {}):
   const address = server.address();
   const actualPort = typeof address === 'object' && address ? address.port : port;
   return {
-    url: `http://127.0.0.1:${actualPort}`,
+    // By a name: passkeys do not work at an IP address.
+    url: `http://localhost:${actualPort}`,
     world,
     close: () => {
       server.closeAllConnections();

@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Page, Request } from 'playwright-core';
 import type { Scene } from './admin-scenes.ts';
 import { amina } from './fixtures.ts';
 import { startMockServer } from './mock-server.ts';
@@ -10,6 +10,18 @@ const IN_REAL_TIME = ['/', '/send', '/profile'];
 
 /** Whether a page has finished loading: no placeholders and no spinners. */
 const isWhole = () => !document.querySelector('.boot, .animate-appear, .animate-spin, [aria-busy="true"]');
+
+/** Everything that an event or an answer changes is on the screen after two frames. */
+const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+
+/** The requests of a page that have no answer yet; its live events never end. */
+function requestsOf(page: Page): ReadonlySet<Request> {
+  const open = new Set<Request>();
+  page.on('request', (request) => request.resourceType() !== 'eventsource' && open.add(request));
+  const end = (request: Request) => open.delete(request);
+  page.on('requestfinished', end).on('requestfailed', end);
+  return open;
+}
 
 export interface View {
   width: number;
@@ -45,10 +57,15 @@ export async function openScene(
     if (message.type() === 'error' && !message.text().includes('Failed to load resource')) onProblem(message.text());
   });
   page.on('pageerror', (error) => onProblem(error.message));
+  const requests = requestsOf(page);
   await page.goto(server.url + scene.path);
   const settle = async (): Promise<void> => {
-    if (!scene.world?.silent) await page.waitForFunction(isWhole);
-    await page.waitForTimeout(200);
+    do {
+      await page.evaluate(twoFrames);
+      if (scene.world?.silent) return;
+      await page.waitForFunction(isWhole);
+    } while (requests.size > 0);
+    await page.evaluate(twoFrames);
   };
   await page.locator('.boot').waitFor({ state: 'detached' });
   await settle();

@@ -1,14 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import { AxeBuilder } from '@axe-core/playwright';
 import { until } from '@vuka/test-kit/until';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { type ApiClient, order, PIN } from '../test/api-client.ts';
+import { findBarriers, showOffScreenContent } from './barriers.ts';
 import { LAPTOP, productInBrowser, sentBy } from './product-in-browser.ts';
 
 const inBrowser = productInBrowser({ SIMULATOR_DELAY_MS: '50', VUKA_RATE_LIMIT_FACTOR: '50' });
 
-const WCAG_2_2_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 const WIDTHS = [320, 360, 768, 1024] as const;
 const LONG_MS = 600_000;
 
@@ -95,32 +94,11 @@ async function openWhole(page: Page, path: string): Promise<void> {
   await page.locator('.boot').waitFor({ state: 'detached' });
   await page.locator('h1').first().waitFor();
   await page.waitForFunction(() => !document.querySelector('.animate-appear, [aria-busy="true"]'));
-  // Off-screen content keeps its previous colours until it is scrolled into view; this test needs all of it.
-  await page.evaluate(() => {
-    const all = new CSSStyleSheet();
-    all.replaceSync('* { content-visibility: visible !important }');
-    document.adoptedStyleSheets.push(all);
-  });
+  await showOffScreenContent(page);
 }
 
-async function violations(page: Page, where: string): Promise<string[]> {
-  const turnTo = (name: string) =>
-    page.evaluate(async (chosen) => {
-      document.documentElement.dataset.theme = chosen;
-      // Contrast is not required in the middle of a colour transition.
-      const changes = document.getAnimations().filter((animation) => animation instanceof CSSTransition);
-      await Promise.allSettled(changes.map((change) => change.finished));
-    }, name);
-  await turnTo('light');
-  const light = await new AxeBuilder({ page }).withTags(WCAG_2_2_AA).setLegacyMode().analyze();
-  // The themes differ only in their colours.
-  await turnTo('dark');
-  const dark = await new AxeBuilder({ page }).withRules('color-contrast').setLegacyMode().analyze();
-  return [...light.violations, ...dark.violations].map(
-    ({ id, nodes }) =>
-      `${where}: ${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(' | ')}`,
-  );
-}
+const barriers = async (page: Page, where: string): Promise<string[]> =>
+  (await findBarriers(page)).map((barrier) => `${where}: ${barrier}`);
 
 /** The first element that extends beyond the right edge of the window, scrolled or clipped there, if any. */
 function standsOut(page: Page): Promise<string | undefined> {
@@ -182,7 +160,7 @@ test.each(VISITS)(
     for (const path of addressesOf(isShown)) {
       await openWhole(page, path);
       expect(await page.locator('html').getAttribute('lang')).toBe(language);
-      found.push(...(await violations(page, path)), ...(await overflows(page, path)));
+      found.push(...(await barriers(page, path)), ...(await overflows(page, path)));
     }
     expect(found.join('\n')).toBe('');
   },
