@@ -27,7 +27,7 @@ const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 const TOO_LARGE = /^(\d{13,}(\.\d*)?|\d(\.\d+)?e\+\d+)$/;
 
 /** Decimals that are not all zeros, however many. */
-const DECIMALS = /^\d*\.\d*[1-9]\d*$/;
+const DECIMALS = /^\d*\.\d*[1-9]/;
 
 /**
  * An amount in a request: a number or a numeric string, greater than 0, with at most two decimals and twelve digits
