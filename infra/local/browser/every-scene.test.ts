@@ -30,7 +30,7 @@ test.concurrent.for(scenes)(
     const { page, close } = await openScene(browser, scene, PHONE, (text) => problems.push(text));
     try {
       await showOffScreenContent(page);
-      await dismissToast(page);
+      await untilToastCloses(page);
       // What keeps people from using a page does not depend on its language.
       if (scene.language !== 'sw') problems.push(...(await findBarriers(page)));
       problems.push(...(await findOverflow(page)));
@@ -41,10 +41,9 @@ test.concurrent.for(scenes)(
   },
 );
 
-/** On a phone it covers the header for five seconds, and so a part of its buttons. */
-async function dismissToast(page: Page): Promise<void> {
-  const dismiss = page.getByRole('button', { name: 'Dismiss' });
-  if (await dismiss.isVisible()) await dismiss.click();
+/** On a phone a toast covers the header for five seconds, and so a part of its buttons. */
+function untilToastCloses(page: Page): Promise<void> {
+  return page.getByRole('button', { name: 'Dismiss' }).waitFor({ state: 'hidden' });
 }
 
 async function findOverflow(page: Page): Promise<string[]> {

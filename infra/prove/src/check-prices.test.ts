@@ -87,6 +87,16 @@ test('a quote holds its price for a minute, and not after the proof made it expi
   ]);
 });
 
+test('a quote of a clock that was ahead holds its price for longer, unless the proof made it expire', () => {
+  const iso = (seconds: number) => new Date(at(seconds)).toISOString();
+  const ahead = { kind: 'clock of transfers ahead', from: iso(0), to: iso(2) };
+  const late = (change: Partial<HeldQuote> = {}) =>
+    check(order(90, { quote: quote(1, change) }), [row(200_000n)], [], [ahead]);
+  expect(late()).toEqual([]);
+  expect(late({ aging: { fromMs: at(30), toMs: Number.POSITIVE_INFINITY } })).toEqual([]);
+  expect(late({ aging: { fromMs: at(30), toMs: at(31) } })).toHaveLength(1);
+});
+
 test('a refusal is wrong while the quote is held, or if the price was in force all the time', () => {
   const refused = { isRepriced: true };
   expect(check(order(30, { ...refused, quote: quote(1) }))).toEqual(['CLIENT-1: refused, although its quote was held']);

@@ -1,6 +1,13 @@
 import type pg from 'pg';
 import type { Struck } from './bundle.ts';
-import { meeting, separatesServices, setsClocks, type Window, windowsOf } from './fault-windows.ts';
+import {
+  LONGEST_CLOCK_STEP_MS,
+  meeting,
+  separatesServices,
+  setsClocks,
+  type Window,
+  windowsOf,
+} from './fault-windows.ts';
 import type { HeldQuote, History, Order, PriceChange } from './history.ts';
 import { feeOf, type Price, type Prices, priceOf } from './price.ts';
 
@@ -127,10 +134,12 @@ function wrongRefusal(order: Order, { possible, faults }: Context): string[] {
 }
 
 /** Whether the product's clock may have been before the quote's end when it received the order. */
-function mayBeLive({ receivedMs, aging }: HeldQuote, { sentMs, clearMs }: Order, { clocks }: Faults): boolean {
-  const endsMs = Math.min(receivedMs + QUOTED_FOR_MS, aging?.toMs ?? Number.POSITIVE_INFINITY);
+function mayBeLive({ askedMs, receivedMs, aging }: HeldQuote, { sentMs, clearMs }: Order, { clocks }: Faults): boolean {
+  // It was made older by an hour, which is more than clocks are set.
+  if (aging && sentMs > aging.toMs) return false;
   const isBack = meeting(clocks, { fromMs: receivedMs, toMs: clearMs }) !== undefined;
-  return sentMs <= endsMs + (aging ? 0 : SKEW_MS) || (isBack && !aging);
+  const wasAhead = meeting(clocks, { fromMs: askedMs, toMs: receivedMs }) !== undefined;
+  return isBack || sentMs <= receivedMs + QUOTED_FOR_MS + SKEW_MS + (wasAhead ? LONGEST_CLOCK_STEP_MS : 0);
 }
 
 function isSurelyLive({ askedMs, aging }: HeldQuote, { clearMs }: Order, { clocks }: Faults): boolean {

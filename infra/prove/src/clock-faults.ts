@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { SERVICES } from '@vuka/local/testing/fleet';
+import { LONGEST_CLOCK_STEP_MS } from './fault-windows.ts';
 import type { Inject } from './installation.ts';
 import { pickProcess, untilReady } from './processes.ts';
 import { lengthOf, otherDraw } from './random.ts';
 
-/** Less than sessions may stay idle: later ones would have to sign in again, rightly. */
-const LONGEST_STEP_SECONDS = 20 * 60;
+const LONGEST_STEP_SECONDS = LONGEST_CLOCK_STEP_MS / 1_000;
 const SHORTEST_STEP_SECONDS = 5;
 
 const WAYS = { back: -1, ahead: 1 } as const;

@@ -13,6 +13,8 @@ const WITHDRAWALS = 0.2;
 /** Of them, those to a bank, and those at the limit above which they need approval, or just above it. */
 const TO_BANK = 0.15;
 const AT_LIMIT = 0.25;
+/** While as many wait for a decision, no withdrawal needs one. */
+const MOST_UNDECIDED = 50;
 /** The share of transfers for which a quote is asked first, and of those that use an earlier one. */
 const QUOTED = 0.25;
 const QUOTED_EARLIER = 0.25;
@@ -105,8 +107,10 @@ function unknownNumber(currency: WalletCurrency): string {
 function drawWithdrawal(merchant: Merchant, history: History): Order {
   const { random, phones, banks } = merchant;
   const currency = random.pick(WALLET_CURRENCIES);
-  const isToBank = random.next() < TO_BANK;
-  const atLimit = history.approvalLimits[currency] + random.pick([0n, 100n]);
+  // Two people decide: what they cannot do now, they would have to do after the faults.
+  const mayNeedPeople = history.undecided < MOST_UNDECIDED;
+  const isToBank = random.next() < TO_BANK && mayNeedPeople;
+  const atLimit = history.approvalLimits[currency] + (mayNeedPeople ? random.pick([0n, 100n]) : 0n);
   const amount = random.next() < AT_LIMIT ? atLimit : drawAmount(merchant, currency);
   const order = emptyOrder(merchant);
   const shown = feeOf(pricesNow(history), 'withdrawal', currency, amount);

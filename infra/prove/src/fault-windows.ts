@@ -29,4 +29,6 @@ export function meeting(windows: readonly Window[], { fromMs, toMs }: Window): W
 /** Anything but the provider's answers and repeated messages can keep two of our services apart. */
 export const separatesServices = (kind: string): boolean => !/^(provider|messages)/.test(kind);
 export const repeatsRequests = (kind: string): boolean => /requests (again|twice)/.test(kind);
+/** By how much a fault sets a clock at most. Less than sessions may stay idle: later ones would rightly have to sign in again. */
+export const LONGEST_CLOCK_STEP_MS = 20 * 60_000;
 export const setsClocks = (kind: string): boolean => /\bclocks?\b/.test(kind);

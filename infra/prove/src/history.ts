@@ -97,6 +97,8 @@ export interface History {
   approvalLimits: Record<WalletCurrency, bigint>;
   /** On withdrawals. */
   decisions: Decision[];
+  /** Withdrawals that waited for a decision when an administrator last looked, at most a page of them. */
+  undecided: number;
   movements: Movement[];
   forbidden: Forbidden[];
   requests: number;
@@ -121,6 +123,7 @@ export function createHistory(
     prices: [{ prices: initial, fromMs: 0, toMs: 0 }],
     approvalLimits,
     decisions: [],
+    undecided: 0,
     movements: [],
     forbidden: [],
     requests: 0,

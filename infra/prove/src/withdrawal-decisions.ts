@@ -30,7 +30,9 @@ export async function keepDeciding(
   const loop = async (by: Decision['by'], client: ApiClient) => {
     const decider = { by, client, history, random: random.fork(by) };
     while (!signal.aborted) {
-      for (const { id } of await list(decider, 'awaiting_approval')) await decideOn(decider, id);
+      const waiting = await list(decider, 'awaiting_approval');
+      history.undecided = waiting.length;
+      for (const { id } of waiting) await decideOn(decider, id);
       for (const { id, isToBePaidByHand } of await list(decider, 'pending'))
         if (isToBePaidByHand) await payByHand(decider, id);
       await delay(random.between(0, pauseMs * 2));
