@@ -37,10 +37,13 @@ import {
 } from './saga/transfer.store.ts';
 import { commitTransitions, type Transition } from './saga/transition.store.ts';
 
-/** A fast provider calls back within this time, and then the note is not needed. */
+/** A fast provider's callback arrives within this time and makes the note unnecessary. */
 const NOTES_PACE_MS = 500;
 
-/** Shorter than what the gateway takes for a sign of overload: then the order is accepted, and the worker holds the money. */
+/**
+ * How long an order waits for an unreachable wallet: less than the delay that the gateway takes for overload. The order
+ * is then accepted, and the worker holds the money.
+ */
 const WALLET_PATIENCE_MS = 800;
 
 interface Clocks {

@@ -10,7 +10,7 @@ import { sweepPayouts, sweepSteps } from './saga/sweep.ts';
 const PREFETCH = 1_000;
 const SWEEP_EVERY_MS = 1_000;
 
-/** What executes transfers: the consumer of commands and the sweeps. In a process of its own, or beside the API. */
+/** The consumer of commands and the sweeps, which execute transfers: in a separate process, or beside the API. */
 export function workerParts(service: Service<Schema>, deps: ReturnType<typeof buildDeps>): Part[] {
   const { logger, metrics } = service;
   metrics.gauge('vuka_transfers_stuck', 'Transfers in the stuck list', () =>

@@ -23,7 +23,7 @@ export interface WalletClient {
   execute(command: WalletCommand): Promise<Decided>;
   /** What a user may spend, in minor units. Throws unavailable. */
   available(userId: string, currency: WalletCurrency): Promise<bigint>;
-  /** Neither money nor a reservation in any wallet. Throws unavailable. */
+  /** Whether the user has neither money nor a reservation in any wallet. Throws unavailable. */
   isEmpty(userId: string): Promise<boolean>;
   /** The operator's money with the provider by our books, by currency, in minor units. Throws unavailable. */
   floats(): Promise<Map<string, bigint>>;

@@ -8,8 +8,8 @@ import { lockAccount } from './stop-account.ts';
 export const ACCOUNTS_QUEUE = 'transfers.accounts';
 
 /**
- * Erases what a closed account need not keep: its own accounts for withdrawals, its quotes, and answers that
- * repeats would get. Transfers and withdrawals are records of payments and stay. Safe to repeat.
+ * Erases the data of a closed account that need not be kept: its linked accounts, its quotes, and stored answers to
+ * repeated requests. Transfers and withdrawals are records of payments and stay. Safe to repeat.
  */
 export async function eraseClosedAccount(
   { db, now }: { db: Db; now: () => Date },
@@ -21,7 +21,7 @@ export async function eraseClosedAccount(
   await db.transaction().execute(async (trx) => {
     await lockAccount(trx, userId);
     const known = await trx.selectFrom('closed_accounts').select('user_id').where('user_id', '=', userId).execute();
-    // The stop may have ended just before the account was closed.
+    // The stop may have expired just before the account was closed, so the limits are used up again.
     if (known.length === 0) await exhaustLimits(trx, userId);
     const forGood = { resumes_at: null, usage: null };
     await trx
@@ -36,7 +36,10 @@ export async function eraseClosedAccount(
   return { kind: 'ack' };
 }
 
-/** An account that was paid keeps its row, which withdrawals name; where they paid to is in the withdrawals. */
+/**
+ * A linked account that was paid keeps its row, since withdrawals reference it. The withdrawals record where they paid
+ * to.
+ */
 async function eraseLinkedAccounts(trx: Trx, userId: string): Promise<void> {
   const own = sql`(select id from linked_accounts where user_id = ${userId})`;
   const isUnpaid = sql`linked_account_id in ${own}

@@ -4,14 +4,14 @@ import type { Trx } from '#db/schema.ts';
 
 /** Later than any order. */
 const LAST_DAY = '9999-12-31';
-/** More than any allowance, and far from what a bigint holds. */
+/** More than any allowance, and far below the maximum of a bigint. */
 const EXHAUSTED = String(10n ** 17n);
 const NEVER = '2000-01-01';
 
 /**
- * Uses up what a user may send and receive until the end of time, and returns what was counted before, as JSON. Every
- * order and payment is counted in the statement that accepts it, so this also decides between an account that stops and
- * an order of the same moment: the statement that comes second waits for the row, and the constraints refuse it.
+ * Uses up the user's limits on sending and receiving until the end of time, and returns the earlier counts as JSON.
+ * Every order and payment is counted in the statement that accepts it. An order whose statement runs after this one
+ * therefore waits for the row, and the constraints refuse it.
  */
 export async function exhaustLimits(trx: Trx, userId: string): Promise<string> {
   await sql`

@@ -20,10 +20,10 @@ const CLOSE_WITHIN_MS = 30_000;
 const RESUMES_AFTER_MS = 120_000;
 
 /**
- * Stops an account that is about to be closed: no order of it is accepted and no payment to it, until it is closed or
- * resumes. Returns by when it must be closed, and when it resumes otherwise; null if another attempt to close it had
- * stopped it, since a refusal of one of them must not let the account resume under the other. Throws account_not_empty
- * if it has open transfers or money.
+ * Stops an account that is about to be closed: its orders and payments to it are refused until it is closed or resumes.
+ * Returns the deadline for closing it, and the time at which it resumes otherwise. `resumesAt` is null if another
+ * attempt to close the account had stopped it: a refusal of this attempt must then not let it resume. Throws
+ * account_not_empty if it has open transfers or money.
  */
 export async function stopAccount(
   deps: StopDeps,
@@ -33,7 +33,7 @@ export async function stopAccount(
   const resumesAt = await deps.db.transaction().execute(async (trx) => {
     await lockAccount(trx, userId);
     const stop = await beginStop(trx, userId, now);
-    // After the limits are used up: an order that was accepted meanwhile is visible now.
+    // Checked after the limits are used up, so that an order accepted just before is visible.
     if (await hasOpenTransfers(trx, userId)) throw new AppError('account_has_transfers');
     return stop;
   });
@@ -52,7 +52,7 @@ async function beginStop(trx: Trx, userId: string, now: Date): Promise<Date | nu
     return resumesAt;
   }
   if (known.resumes_at) {
-    // Never the same moment: by it, the first attempt finds that it is not alone.
+    // Never the same time: the first attempt resumes only a stop with its own `resumesAt`, and must not end this one.
     const isSame = known.resumes_at.getTime() === resumesAt.getTime();
     const resumes_at = isSame ? new Date(resumesAt.getTime() + 1) : resumesAt;
     await trx.updateTable('closed_accounts').set({ resumes_at }).where('user_id', '=', userId).execute();
@@ -61,8 +61,8 @@ async function beginStop(trx: Trx, userId: string, now: Date): Promise<Date | nu
 }
 
 /**
- * Lets a stopped account go on, unless it was closed, or stopped again since the stop that would have ended at
- * `resumesAt`; null for any stop. Throws unavailable if identity gave no answer.
+ * Lets a stopped account resume, unless it was closed. Ends only the stop with this `resumesAt`, not a later one; null
+ * ends any stop. Throws unavailable if identity did not answer.
  */
 export async function resumeAccount(
   { db, identity }: Pick<StopDeps, 'db' | 'identity'>,
@@ -96,17 +96,17 @@ export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | '
   }
 }
 
-/** Whether an account that accepts nothing may resume. */
+/** `for_now`: the account is stopped and may resume. `for_good`: it is closed. */
 export type AccountStop = 'for_now' | 'for_good';
 
-/** Whether deposits to this account are refused. Only under its lock does the answer last. */
+/** Why deposits to this account are refused; undefined if they are not. The answer stays valid only under its lock. */
 export async function findStop(db: Db | Trx, userId: string): Promise<AccountStop | undefined> {
   const rows = db.selectFrom('closed_accounts').select('resumes_at').where('user_id', '=', userId);
   const stop = await rows.executeTakeFirst();
   return stop && (stop.resumes_at ? 'for_now' : 'for_good');
 }
 
-/** Stopping, resuming and closing one account, and deposits to it, happen one after the other. */
+/** Serialises stopping, resuming and closing an account, and deposits to it. */
 export async function lockAccount(trx: Trx, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`account ${userId}`}, 0))`.execute(trx);
 }

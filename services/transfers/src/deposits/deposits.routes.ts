@@ -3,11 +3,11 @@ import { DepositDone, DepositOrder } from '@vuka/contracts/internal/transfers';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { type MakeDepositDeps, makeDeposit } from './make-deposit.ts';
 
-/** The service that checks who may credit, and how much, has the money moved. */
+/** Only admin may request deposits: it checks who may credit, and how much. */
 const config = { calledBy: ['admin'] };
 
 export function depositRoutes(app: HttpApp, deps: MakeDepositDeps): void {
-  // Called before a deposit is entered in the register, so that one that is impossible now leaves nothing to undo.
+  // Admin calls this before it enters a deposit in the register: an unavailable wallet then leaves no entry to undo.
   app.get('/internal/deposits/possible', { config, schema: { response: { 200: Ok } } }, async () => {
     await deps.wallet.mustBeReady();
     return { ok: true as const };

@@ -24,7 +24,7 @@ export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): P
   const row = toRow(order, deps.now());
   const { isNew, stop } = await insertUnlessStopped(deps, row);
   const deposit = isNew ? row : await findKnown(deps, row);
-  // One that was made before the account stopped gets its first answer.
+  // A repeat of a deposit that was made before the stop gets the original answer.
   if (!deposit && stop) throw refusalOf(stop);
   if (!deposit?.request_hash.equals(row.request_hash)) {
     throw new AppError('deposit_order_reused');
@@ -37,7 +37,7 @@ export async function makeDeposit(deps: MakeDepositDeps, order: DepositOrder): P
 const findKnown = ({ byClientKey }: MakeDepositDeps, { user_id: userId, client_transaction_id }: TransferRow) =>
   byClientKey.submit({ userId, clientTransactionId: client_transaction_id });
 
-/** Under the account's lock: of a deposit and the closing of its account, the second one sees the first. */
+/** Takes the account's lock, so that of a deposit and a concurrent closing the second sees the first. */
 async function insertUnlessStopped({ db }: MakeDepositDeps, row: TransferRow) {
   return db.transaction().execute(async (trx) => {
     await lockAccount(trx, row.user_id);
@@ -50,7 +50,7 @@ async function insertUnlessStopped({ db }: MakeDepositDeps, row: TransferRow) {
 }
 
 function refusalOf(stop: AccountStop): AppError {
-  // A stopped account may resume, and the register repeats the deposit.
+  // A stopped account may resume: after `unavailable`, the register repeats the deposit.
   return stop === 'for_good'
     ? new AppError('credit_to_closed_account')
     : unavailable(new Error('the account is being closed'));

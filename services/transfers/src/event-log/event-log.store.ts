@@ -11,7 +11,7 @@ const LARGEST_XID = 2n ** 64n - 1n;
 const LARGEST_ID = 2n ** 63n - 1n;
 
 interface Place {
-  /** When the epoch of the books began; undefined in a place of release 0.1. */
+  /** When the books' epoch began; undefined in a place issued by release 0.1. */
   epoch: string | undefined;
   writtenIn: bigint;
   id: bigint;
@@ -21,9 +21,9 @@ interface Place {
 const BEGINNING: Place = { epoch: undefined, writtenIn: 0n, id: 0n, message: 0 };
 
 /**
- * The transfer events in the outbox, ordered by transaction rather than by id: only that order is stable for readers.
- * A place of another epoch of the books says nothing in this one, where the events after it may have other places: it
- * is a gap, after which everything is read that is kept.
+ * The transfer events in the outbox, ordered by transaction rather than by id: only that order is stable for readers. A
+ * place from another epoch of the books has no meaning in this one, where the same events may have other places. It is
+ * reported as a gap, followed by every event that is still kept.
  */
 export async function readEventLog(db: Db, { after, from }: TransferEventsQuery): Promise<TransferEvents> {
   if (after !== undefined) {
@@ -51,7 +51,7 @@ const EPOCH = sql`(extract(epoch from books.begun_at) * 1000)::bigint::text as e
 
 interface Row {
   epoch: string;
-  /** The epoch is the one of this server: it was not promoted since. */
+  /** False if the books have moved to another server or timeline since the epoch began. */
   isInPlace: boolean;
   /** Every transaction before this one has ended, so no event can appear before it. */
   end: string;
@@ -99,7 +99,8 @@ async function readAfter(db: Db, after: Place): Promise<{ page: TransferEvents; 
 }
 
 /**
- * A place ahead of the log, or in a pack that the log should have, comes from a different history: before a restore.
+ * A place that is ahead of the log, or whose pack is missing although it was not pruned, comes from another history:
+ * from before a restore.
  */
 function refuseForeign(after: Place, first: Row): void {
   const end = BigInt(first.end);
@@ -128,7 +129,7 @@ function eventsOf(pack: Row, after: Place): TransferEvents['events'] {
 const placeOf = ({ epoch, writtenIn, id }: Pick<Row, 'epoch' | 'writtenIn' | 'id'>, message: number) =>
   `${epoch}.${writtenIn}-${id}-${message}`;
 
-/** Before every pack of the first open transaction: ids begin at 1. */
+/** Precedes every pack of the first open transaction, since pack ids begin at 1. */
 const placeOfEnd = ({ epoch, end }: Pick<Row, 'epoch' | 'end'>) => `${epoch}.${end}-0-0`;
 
 function readPlace(text: string): Place {

@@ -20,7 +20,7 @@ const PAGE = 500;
 const params = z.object({ userId: Id });
 const right = 'merchants.export';
 
-/** What a user has here, page by page: as the product shows it to them, and nothing of other people beyond that. */
+/** Exports a user's data in pages: what the product shows to this user, and nothing more about other people. */
 export function exportRoutes(app: HttpApp, { db }: { db: Db }): void {
   app.get(
     '/internal/accounts/:userId/linked-accounts',

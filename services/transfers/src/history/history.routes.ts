@@ -30,7 +30,7 @@ export interface HistoryRoutesDeps extends SummaryDeps, TransferReader {}
 
 const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found') }) });
 const UserId = z.object({ userId: z.uuid({ error: reason('merchant_not_found') }) });
-/** Of a merchant's transfers, on the merchant's page of the admin area. */
+/** The number of latest transfers on a merchant's page in the admin area. */
 const RECENT = 10;
 
 /** Transfer history, receipts and timelines; for administrators the latest transfers and the volumes of one merchant. */

@@ -14,7 +14,7 @@ export interface SummaryDeps {
   stuckAfterMs: number;
 }
 
-/** How many of the latest settled transfers the time to deliver is of. */
+/** The median delivery time is taken over this many of the latest settled transfers. */
 const DELIVERY_SAMPLE = 1_000;
 /** Today is counted at most this often, however many dashboards are open. */
 const FRESH_MS = 10_000;

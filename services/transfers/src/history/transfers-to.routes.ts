@@ -8,7 +8,7 @@ import type { TransferReader } from './list-transfers.ts';
 import { toListItem } from './transfer.view.ts';
 import { transfersTo } from './transfers-to.ts';
 
-/** Most transfers whose ids an entry of the audit trail names. */
+/** The largest number of transfer ids that an entry of the audit trail lists. */
 const MOST_NAMED = 20;
 
 /** The transfers to a phone number, for administrators. */
@@ -23,7 +23,7 @@ export function transfersToRoutes(app: HttpApp, { db, noteReading }: TransferRea
       const { rows: found } = await transfersTo({ phones, limit, cursor }).execute(db);
       const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
       const items = rows.map((row) => toListItem(row, caller.userId));
-      // The number is not recorded, like the text of a search for merchants.
+      // The searched number is not recorded, just as the text of a merchant search is not.
       await noteReading({
         caller,
         action: 'transfers.searched',

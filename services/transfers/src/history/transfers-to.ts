@@ -11,8 +11,8 @@ export interface TransfersToQuery {
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /**
- * The transfers to any of the numbers, newest first; one row more than the limit if there are more. The index is read
- * once for each number: read for all of them at once, it would be read to their end and sorted.
+ * The transfers to any of the numbers, newest first; one row more than the limit if there are more. Reads the index
+ * once per number: one read for all numbers would read every entry and sort them.
  */
 export function transfersTo({ phones, limit, cursor = LAST_ID }: TransfersToQuery): RawBuilder<TransferRow> {
   const most = sql`order by id desc limit ${limit + 1}`;

@@ -31,7 +31,7 @@ export interface DecideLimitsDeps extends ChangeLimitsDeps {
 
 export type LimitsProposal = ProposalRow<TierLimits>;
 
-/** The subject under which a proposal for a tier and a currency is stored; each has one that waits at most. */
+/** Begins the subject of a proposal; tier and currency follow. Each pair has at most one open proposal. */
 const LIMITS_SUBJECT = 'limits';
 const subjectOf = ({ tier, currency }: Pick<TierLimits, 'tier' | 'currency'>) =>
   `${LIMITS_SUBJECT} ${tier} ${currency}`;
@@ -101,7 +101,7 @@ export async function decideLimits(
   return decided;
 }
 
-/** Changes of limits are rare, and wait for each other. */
+/** Serialises changes of limits, which are rare. */
 function underLock<Result>(db: Db, work: (trx: Trx) => Promise<Result>): Promise<Result> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${LIMITS_SUBJECT}, 0))`.execute(trx);

@@ -62,7 +62,7 @@ export async function receivable(
   return amount <= left.day && amount <= left.month ? allowance : undefined;
 }
 
-/** The table's constraints refuse what another statement has left no room for. */
+/** A concurrent order may have used up the allowance: a constraint of `limit_usage` then refuses this one. */
 async function tryInsert(insert: (allowance: Allowance) => Promise<Insertion>, allowance: Allowance) {
   try {
     return await insert(allowance);

@@ -76,14 +76,14 @@ export interface Usage {
   monthAmount: bigint;
 }
 
-/** What is left of an allowance; nothing is left, not less, if limits were lowered below what is used. */
+/** What is left of an allowance; never negative, even if limits were lowered below what is used. */
 export function leftOf(allowance: Allowance, usage: Usage | undefined): { day: bigint; month: bigint } {
   const { dayUsed, monthUsed } = usedOf(allowance, usage);
   const atLeastNothing = (amount: bigint) => (amount > 0n ? amount : 0n);
   return { day: atLeastNothing(allowance.perDay - dayUsed), month: atLeastNothing(allowance.perMonth - monthUsed) };
 }
 
-/** The counts of an earlier day or month are over. */
+/** What counts towards the day and the month; counts of an earlier day or month have expired. */
 export function usedOf({ day, month }: Pick<Allowance, 'day' | 'month'>, usage: Usage | undefined) {
   return {
     dayUsed: usage && usage.day >= day ? usage.dayAmount : 0n,

@@ -8,14 +8,14 @@ import type { Db } from '#db/schema.ts';
  * ones.
  */
 const LOOKS_AT = 5_000;
-/** Between the clocks of replicas. */
+/** The assumed largest difference between the clocks of replicas. */
 const SKEW_MS = 1_000;
 
 /**
  * Counts transfers that wait for one of our own steps, not for a provider or a person, and those that arrived since the
- * given time (ids sort by time). Ids that another clock, or this one before it was set back, has dated later than now
- * did not arrive just now. A booking that the ledger refuses waits for a person and is excluded, so that one
- * frozen wallet cannot make us refuse everyone's orders.
+ * given time (ids sort by time). An id dated in the future comes from another clock, or from this one before it was set
+ * back, and does not count as an arrival. A booking that the ledger refuses waits for a person and is excluded, so that
+ * one frozen wallet cannot make us refuse everyone's orders.
  */
 export async function lookAtBacklog(db: Db, { since, now }: { since: Date; now: Date }): Promise<BacklogLook> {
   const end = firstIdAt(new Date(now.getTime() + SKEW_MS));

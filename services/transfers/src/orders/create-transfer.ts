@@ -110,7 +110,7 @@ async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string
   // Our copy of the prices may be stale, so refresh it before reporting a changed price.
   const price = agrees(copied) ? copied : priceAt(await deps.pricing.latest());
   if (price.targetAmount === 0n) throw tooSmall();
-  // The fee that the sender saw is only in the quote, which expired long ago or is not of this order.
+  // The order names no fee, and the quote that showed one was deleted or belongs to another order.
   const isFeeUnknown = order.quoteId !== undefined && fee === undefined;
   if (!agrees(price) || isFeeUnknown) throw priceChanged(order, await createQuote(deps, { userId, ...price }));
   return price;

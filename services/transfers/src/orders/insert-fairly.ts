@@ -4,8 +4,8 @@ import type { NewTransfer } from '#saga/transfer.store.ts';
 type Insert = (transfers: NewTransfer[]) => Promise<readonly (Insertion | Error)[]>;
 
 /**
- * Inserts a batch. In it, a transfer is judged together with those of the same user before it, refused ones included; one
- * that was refused in such company is judged again alone.
+ * Inserts a batch. The insert adds to each transfer the earlier transfers of the same user in the batch, including
+ * refused ones. A transfer that was refused because of others in its batch is therefore inserted again alone.
  */
 export async function insertFairly(transfers: NewTransfer[], insert: Insert): Promise<(Insertion | Error)[]> {
   const insertions = [...(await insert(transfers))];

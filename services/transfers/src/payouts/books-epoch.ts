@@ -3,9 +3,9 @@ import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 
 /**
- * A time in which nothing that was committed to these books has been lost. A standby that is promoted, or a backup that
- * is restored, may lack the last commits: a payout was sent that the books do not have. The refusal of a payout's first
- * request is proof only if the transfer was accepted in the same epoch.
+ * A period in which no commit to these books was lost. A promoted standby or a restored backup may lack the last
+ * commits: the provider may have a payout that these books do not. The refusal of a payout's first request is therefore
+ * proof only if the transfer was accepted in the same epoch.
  */
 export interface BooksEpoch {
   /** Server, timeline and database that the books are written to. */
@@ -22,8 +22,8 @@ export interface Books {
 }
 
 /**
- * Transfers accepted this long after the beginning of an epoch are not trusted either: a sender repeats an order whose
- * acceptance was lost, and it gets the payout id that it had.
+ * Transfers accepted within this time after an epoch began are not trusted either: a sender may repeat an order whose
+ * acceptance was lost, and the repeat gets the payout id of the lost order.
  */
 const UNSURE_HOURS = 24;
 
@@ -48,7 +48,7 @@ export function createBooks({ db, logger }: { db: Db; logger: Logger }): Books {
   function renew(): Promise<BooksEpoch> {
     const reading = read();
     known = reading;
-    // A failure is not kept: the next step reads again.
+    // A failure is not cached: the next step reads again.
     reading.catch(() => {
       if (known === reading) known = undefined;
     });
@@ -61,7 +61,7 @@ export function createBooks({ db, logger }: { db: Db; logger: Logger }): Books {
   };
 }
 
-/** Begins a new epoch if the books are in another place. Returns the former place then. */
+/** Begins a new epoch if the books are in another place, and then returns the former place. */
 export async function beginEpoch(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ place: string }>`
     with former as (select place from books_epoch)

@@ -102,8 +102,8 @@ export interface PayoutProvider {
   /** The exact body that `submit` will send, so that it can be stored before the call. */
   prepare(request: PayoutRequest): string;
   /**
-   * Sends the stored body. Repeating it under the same id pays at most once. `isTooLate` is asked right before the first
-   * byte would be written; then nothing is sent.
+   * Sends the stored body. Repeating it under the same id pays at most once. `isTooLate` is called right before the
+   * first byte would be written; if it returns true, nothing is sent.
    */
   submit(clientPayoutId: string, body: string, record: RecordCall, isTooLate?: () => boolean): Promise<SubmitResult>;
   status(clientPayoutId: string, record: RecordCall): Promise<StatusResult>;
@@ -115,6 +115,6 @@ export interface PayoutProvider {
   statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
   /** Not recorded as a call: it concerns no payout, and its result is stored by the comparison. */
   balances(): Promise<BalancesResult>;
-  /** Sends nothing more. Calls without an answer soon are aborted; their outcome is unresolved. */
+  /** Sends nothing more, and aborts calls that are not answered soon; their outcome is unresolved. */
   close(): Promise<void>;
 }

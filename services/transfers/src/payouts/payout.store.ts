@@ -61,8 +61,8 @@ export async function findPayoutsWithTransfers(
 
 export interface PayoutOnRecord extends PayoutRow {
   /**
-   * Since the last request, or the payout's beginning, by the database's clock: those of two processes may differ, and
-   * the wait proves that no request is still in flight.
+   * Time since the last request, or since the payout began, by the database's clock: the clocks of two processes may
+   * differ, and this wait proves that no request is still in flight.
    */
   ms_since_request: number;
   /** From the payout's beginning to its last request. */
@@ -155,7 +155,8 @@ export async function isReportKnown(
 
 /**
  * Stores a contradiction between a provider and our books for an administrator. Moves no money. A repeated report
- * updates the same exception, with its details unless it is resolved: those are what was decided on.
+ * updates the same exception. Details of a resolved exception stay, because the decision was based on them, unless the
+ * report holds the transfer again.
  */
 export async function openException(
   db: Db,

@@ -11,7 +11,7 @@ export const PRICING_QUEUE = 'transfers.pricing';
 /** A price older than this is refreshed before use. */
 const FRESH_FOR_MS = 1_500;
 /**
- * While the rates service is unavailable, the last known price is used for this long: a change would have been an
+ * While the rates service is unavailable, the last known price is used for this long: a change would have arrived as an
  * event.
  */
 const SERVES_FOR_MS = 10 * 60_000;
@@ -40,7 +40,10 @@ export function createPricingCopy(deps: {
   let known: { pricing: Pricing; confirmedAtMs: number } | undefined;
   let refreshing: Promise<Pricing> | undefined;
 
-  /** The newest of two prices; `isAnswer` to a question that was asked after the known price was learned. */
+  /**
+   * Keeps the newer of two prices. `isAnswer`: this price was requested after the known one was learned, and replaces
+   * it.
+   */
   function remember(pricing: Pricing, isAnswer = false): Pricing {
     // The known one may be of a change that a failover of the rates service has lost.
     const newest = known && !isAnswer && known.pricing.version > pricing.version ? known.pricing : pricing;
@@ -66,8 +69,8 @@ export function createPricingCopy(deps: {
   }
 
   /**
-   * Prices stored by an earlier run, or by another replica, which took the event of a change. They count as confirmed
-   * when first read.
+   * Reads prices stored by an earlier run, or by the replica that received the event of a change. They count as
+   * confirmed when they are first read.
    */
   async function readKept(): Promise<void> {
     const kept = await findCopy(deps.db);
@@ -118,7 +121,7 @@ async function findCopy(db: Db): Promise<Pricing | undefined> {
   return copy?.pricing;
 }
 
-/** The stored prices of a change that a failover has lost; otherwise they would be read again. */
+/** Replaces the stored prices of a change that a failover has lost; otherwise `readKept` would return them again. */
 async function replaceLost(
   db: Db,
   { lost, pricing, now }: { lost: Pricing; pricing: Pricing; now: Date },
@@ -126,12 +129,15 @@ async function replaceLost(
   await db
     .updateTable('pricing_copy')
     .set({ version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now })
-    // Another process may have stored a newer change meanwhile, under the same version.
+    // Compares the whole prices: another process may have stored a newer change under the same version meanwhile.
     .where('pricing', '=', sql<never>`${JSON.stringify(lost)}::jsonb`)
     .execute();
 }
 
-/** The version makes this safe to repeat and to apply out of order. After a failover, one may be given a second time. */
+/**
+ * The version makes this safe to repeat and to apply out of order. After a failover, the rates service may assign a
+ * version a second time.
+ */
 async function saveCopy(db: Db, pricing: Pricing, now: Date): Promise<void> {
   const row = { version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now };
   await db

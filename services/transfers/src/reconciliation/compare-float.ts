@@ -18,7 +18,8 @@ export interface CompareFloatDeps {
 
 /**
  * Compares the float of each currency with the provider's balance, and stores the result. Moves no money. Throws
- * unavailable without the wallet. Without the provider the former results stay, with their time.
+ * unavailable if the wallet does not answer. If the provider does not answer, the previous results stay, with their
+ * time.
  */
 export async function compareFloats({ db, wallet, provider, logger }: CompareFloatDeps): Promise<void> {
   const before = await wallet.floats();
@@ -46,7 +47,10 @@ export async function compareFloats({ db, wallet, provider, logger }: CompareFlo
   }
 }
 
-/** Payouts that the provider may have paid and our books have not: of open transfers, not failed. */
+/**
+ * The payouts that the provider may have paid and our books have not recorded: those of open transfers, except failed
+ * ones.
+ */
 async function sumUnderWay(db: Db): Promise<Map<string, bigint>> {
   const rows = await db
     .selectFrom('transactions')

@@ -11,9 +11,9 @@ export type BookedPayout = Pick<
   'id' | 'transaction_id' | 'state' | 'amount' | 'currency' | 'destination_account' | 'updated_at'
 >;
 
-/** What earlier statements said of the payouts. */
+/** What earlier statements said about the payouts. */
 export interface EarlierStatements {
-  /** When the provider made the payments that were on a statement while their payouts were open, by payout. */
+  /** By payout: the time of a payment that was on a statement while its payout was open. */
   paidAt: ReadonlyMap<string, Date>;
   /** The payouts that were missing on the statement of the day on which they were completed. */
   missing: ReadonlySet<string>;

@@ -13,9 +13,10 @@ export interface StatementDeps {
 }
 
 /**
- * The payments of a day, and of the days beside it those of the same payouts or of `completed`: the two clocks may
- * disagree at midnight, and a payout may be completed a day after its payment. Each day is a statement of its own, since
- * those of a busy wallet are as large as memory allows. Unavailable if one of them is.
+ * The payments of a day. From the days before and after, also those of the same payouts or of `completed`: the two
+ * clocks may disagree at midnight, and a payout may be completed a day after its payment. Each day is read as a
+ * separate statement, since one day of a busy wallet is as large as memory allows. Unavailable if any of the statements
+ * is.
  */
 export async function readStatement(
   deps: StatementDeps,

@@ -44,7 +44,10 @@ export async function countUnreconciled(deps: Pick<ReconcileDeps, 'db' | 'provid
   return (await findUnreconciled(deps.db, periodOf(deps))).length;
 }
 
-/** The days whose statements are complete and still available. A run of a day that began earlier has not seen all of it. */
+/**
+ * The days whose statements are complete and still available. A run that began before the statement was complete has
+ * not seen the whole day, and does not count.
+ */
 function periodOf({ provider, now, statementLagMs }: Pick<ReconcileDeps, 'provider' | 'now' | 'statementLagMs'>) {
   const completeMs = now().getTime() - statementLagMs;
   return {
@@ -67,7 +70,8 @@ export async function requestReconciliation(
   const age = now.getTime() - Date.parse(dayStart(day));
   if (age < 0) throw new AppError('reconciliation_too_early');
   if (age > OLDEST_DAYS * DAY_MS) throw new AppError('reconciliation_too_late', { params: { days: OLDEST_DAYS } });
-  // In one commit: a run that began without its record would keep others from beginning until it counts as abandoned.
+  // In one transaction: if the run began and its audit record failed, the run would block others until it counts as
+  // abandoned.
   const id = await deps.db.transaction().execute(async (trx) => {
     const begun = await beginRun(trx, { day, provider: deps.provider.id, requestedBy: caller.name, at: now });
     if (!begun) throw new AppError('reconciliation_running');

@@ -52,8 +52,8 @@ export interface RunResult extends Comparison {
 }
 
 /**
- * Stores the differences as exceptions, and the payments that wait, together with the run's result. Known exceptions
- * keep their state, except that a payment that was missing is on the statement by now.
+ * Stores the differences as exceptions, and the waiting payments, together with the run's result. Known exceptions keep
+ * their state, except that an exception about a missing payment is resolved once the payment is on a statement.
  */
 export async function completeRun(
   db: Db,
@@ -83,10 +83,13 @@ export async function completeRun(
   });
 }
 
-/** What an exception says that a later statement resolved. */
+/** The note on an exception that a later statement resolved. */
 const FOUND = 'The payment is on a later statement.';
 
-/** A provider that writes its statement late, or a clock of ours that was wrong, made these exceptions. */
+/**
+ * Resolves exceptions about missing payments that are on this statement: the provider was late to list them, or our
+ * clock was wrong.
+ */
 async function resolveFound(db: Db, onStatement: ReadonlySet<string>, at: Date): Promise<void> {
   const missing = await db
     .selectFrom('payout_exceptions')
@@ -143,9 +146,10 @@ export async function findCompleted(
 }
 
 /**
- * Days of a period (inclusive) that no completed run has seen to their end: the longest untried first, then the newest.
- * A run sees all of a day if it began `statementLagMs` after the day. Except for the last day, no day before the first
- * transfer, so that a new installation has nothing to catch up on.
+ * Days of a period (inclusive) that no completed run has seen in full: first the days that were never tried, the newest
+ * first; then those whose last run is oldest. A run sees a day in full if it began `statementLagMs` after the day's
+ * end. Days before the first transfer are left out, except the last day, so that a new installation has nothing to
+ * catch up on.
  */
 export async function findUnreconciled(
   db: Db,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import type { StatementLine } from '#payouts/payout-provider.ts';
 
-/** Longer than a payout can stay open: no later day asks for its payment. */
+/** Longer than a payout can stay open, so that no later day needs the payment. */
 const KEPT_DAYS = 60;
 
-/** The payments whose payouts were open when they were last looked at. */
+/** The payments that were on a statement while their payouts were open, and have not been compared since. */
 export async function findWaitingLines(db: Db): Promise<StatementLine[]> {
   const rows = await db
     .selectFrom('waiting_statement_lines')
@@ -22,7 +22,7 @@ export async function findWaitingLines(db: Db): Promise<StatementLine[]> {
   }));
 }
 
-/** When the payments of these payouts were made that were on a statement while their payouts were open. */
+/** By payout: the time of a payment that was on a statement while its payout was open. */
 export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .selectFrom('waiting_statement_lines')
@@ -32,7 +32,7 @@ export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.payout_id, row.recorded_at]));
 }
 
-/** Stores new waiting payments, and notes which of the former ones were compared. */
+/** Stores new waiting payments, and marks those that were compared. */
 export async function updateWaitingLines(
   db: Db,
   { added, compared, at }: { added: readonly StatementLine[]; compared: readonly StatementLine[]; at: Date },

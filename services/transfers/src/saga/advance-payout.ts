@@ -30,9 +30,9 @@ interface PayoutOptions extends AdvanceOptions {
 
 /**
  * One exchange with the provider about an open payout: the first request, a repeat under the same id, or a status
- * inquiry. Two answers prove failure: the refusal of a first request that nothing has repeated, and the answer to an
- * inquiry. The refusal of a repeat proves nothing about the earlier requests; one of them may have been paid. An inquiry
- * proves it if it reports the failure, or if the provider still does not know a refused payout after the grace time.
+ * inquiry. A refusal proves failure only if it answers a first request that was never repeated. The refusal of a repeat
+ * proves nothing about the earlier requests; one of them may have been paid. An inquiry proves failure if the provider
+ * reports it, or if the provider still does not know a refused payout after the grace time.
  */
 export async function advancePayout(
   deps: SagaDeps,
@@ -58,8 +58,9 @@ async function repeat(deps: SagaDeps, transfer: TransferRow, payout: PayoutOnRec
 }
 
 /**
- * How long after the decision to send a request it may still leave, ms. A process that sleeps for longer sends nothing
- * when it wakes: after the grace time, another one may have taken the provider's ignorance of the payout as proof.
+ * How long after the decision a request may still be sent, ms. A process that was suspended for longer sends nothing
+ * when it resumes: after the grace time, another process may have failed the payout because the provider did not know
+ * it.
  */
 export const leaseMsOf = ({ payoutGraceMs }: SagaDeps) => payoutGraceMs / 4;
 
@@ -151,7 +152,10 @@ async function inquire(
   );
 }
 
-/** One grace time from the last request, since any of them may still be in flight; one before it, from the first. */
+/**
+ * `isPastGrace`: one grace time has passed since the last request, so none can still be in flight. `wasSentLate`: the
+ * last request was sent more than one grace time after the payout began.
+ */
 function gracesOf({ payoutGraceMs }: SagaDeps, { ms_since_request: ms, ms_to_request: msBefore }: PayoutOnRecord) {
   return { isPastGrace: ms > payoutGraceMs, wasSentLate: msBefore > payoutGraceMs };
 }

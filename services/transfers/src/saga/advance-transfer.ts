@@ -60,7 +60,7 @@ export async function advanceFrom(
     if (isFinal(transfer)) return { outcome: 'final', transfer };
     const before: TransferRow = transfer;
     const { hold, ...asked } = options;
-    // The hold was requested for the transfer as it was then.
+    // The hold was requested for the transfer as the caller passed it, not for a later version.
     const own = before === known && hold ? { ...asked, hold } : asked;
     const { result, postponed } = await stepOrPostpone(deps, before, own, begun);
     if (postponed) return { outcome: 'postponed', transfer: postponed };
@@ -71,7 +71,10 @@ export async function advanceFrom(
   return transfer && { outcome: 'open', transfer };
 }
 
-/** Takes the next step, or postpones it while a service is unavailable. Neither result: the transfer has changed. */
+/**
+ * Takes the next step, or postpones it while a service is unavailable. Returns neither if another process has changed
+ * the transfer.
+ */
 async function stepOrPostpone(
   deps: SagaDeps,
   transfer: TransferRow,
@@ -234,8 +237,8 @@ async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: stri
 }
 
 /**
- * Sets the time of the next attempt; undefined if another process has changed the transfer, which then has to be read
- * again: no other process may take it up soon.
+ * Sets the time of the next attempt. Returns undefined if another process has changed the transfer: the caller then
+ * reads it again, since no other process may take it up soon.
  */
 async function postpone(deps: SagaDeps, transfer: TransferRow, error: AppError): Promise<TransferRow | undefined> {
   const at = deps.now();

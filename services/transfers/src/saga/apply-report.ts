@@ -64,11 +64,14 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
 }
 
-/** The kind of exception to open, if any. After the end, a report that says nothing new needs no figures. */
+/**
+ * The kind of exception to open, if any. Once the payout has ended, a report that does not contradict the outcome need
+ * not have figures.
+ */
 async function objectionTo({ db }: SagaDeps, { transfer, payout, report }: ReportToApply, misfit: Misfit | null) {
   if (transfer.step === 'paying_out') return misfit;
   if (!contradicts(payout, report)) return misfit === 'missing_figures' ? null : misfit;
-  // An administrator may have decided against this very report; any other one contradicts the decision.
+  // The administrator's decision may have rejected this very report; any other report contradicts the decision.
   const isKnown = misfit !== null && (await isReportKnown(db, payout.id, misfit, report));
   return isKnown ? misfit : 'contradicting_outcome';
 }

@@ -1,9 +1,9 @@
-/** Whether too much time has passed to still act on what was decided when the lease began. */
+/** Returns true once too much time has passed to act on the decision that began the lease. */
 export type Lease = () => boolean;
 
 /**
- * A lease of this many ms. Time is measured by the clock that shows more of it: a suspended machine's monotonic clock
- * stands still, and a wall clock may be set back.
+ * A lease of this many ms, measured by the clock that advanced more: a suspended machine's monotonic clock stands
+ * still, and a wall clock may be set back.
  */
 export function beginLease(ms: number): Lease {
   const [wall, monotonic] = [Date.now(), performance.now()];

@@ -3,7 +3,7 @@ import { traceOf } from '@vuka/service-kit/trace';
 import { statusOf, waitingReasonOf } from './transfer.domain.ts';
 import type { Transition } from './transition.store.ts';
 
-/** One line for each step that transfers took, and none for changes that are no step. Takes committed ones only. */
+/** Logs one line for each step, and none for a change that is not a step. The transitions must be committed. */
 export function logSteps(logger: Logger, taken: Transition[]): void {
   for (const { from, to, payout } of taken) {
     const waitsFor = waitingReasonOf(to);

@@ -4,13 +4,13 @@ import type { TransferRow } from '#db/schema.ts';
 /** A new order as this process has inserted it, and the request for its hold. */
 export interface AcceptedHere {
   transfer: TransferRow;
-  /** Rejects without an answer of the wallet; then the hold is requested again, under the same key. */
+  /** Rejects if the wallet did not answer; the hold is then requested again under the same key. */
   hold: ReturnType<WalletClient['execute']>;
 }
 
 /**
- * Orders that this process has accepted a moment ago. If it executes them too, it need neither read them again nor ask
- * the wallet a second time. Never more than a shortcut: the step that follows names the version of the transfer.
+ * Orders that this process has just accepted. If it also executes them, it need neither read them nor ask the wallet a
+ * second time. This is only a shortcut: the next step still checks the version of the transfer.
  */
 export interface OrdersAcceptedHere {
   remember(accepted: AcceptedHere): void;
@@ -18,7 +18,7 @@ export interface OrdersAcceptedHere {
   take(transferId: string): AcceptedHere | undefined;
 }
 
-/** Commands arrive within milliseconds. What the wallet has answered earlier is asked again. */
+/** Commands arrive within milliseconds. After this time, the hold is requested again. */
 const REMEMBERED_MS = 5_000;
 const MOST = 5_000;
 

@@ -2,7 +2,7 @@ import type { PayoutState } from '#db/states.ts';
 import { isOperatorsToMend } from '#payouts/payout.domain.ts';
 import type { PayoutFailure, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
 
-// The rules of paying exactly once: when a payout has failed, is sent again, or is asked about.
+// The rules for paying exactly once: when a payout has failed, when it is sent again, and when to inquire.
 
 /**
  * The failure that the answer to a request proves: only the refusal of a first request, which nothing has repeated. What
@@ -34,16 +34,19 @@ interface NotFoundFacts {
   refused: PayoutFailure | undefined;
   /** No request can still be in flight. */
   isPastGrace: boolean;
-  /** The last request was sent after the grace time of the first: it was refused although the first had to be known. */
+  /**
+   * The last request was sent more than a grace time after the first: the first, if it had arrived, was known by then.
+   */
   wasSentLate: boolean;
   /** An administrator asked for it. */
   isRetry: boolean;
 }
 
 /**
- * What follows an inquiry that did not find the payout. `fail`: it was refused after the grace time of the first request,
- * and the provider still does not know it after another grace time. A repeat that was sent sooner, by a worker in place
- * of one that died, may have been refused while the first was still on its way. `send_again`: under the same id and with the same body, so that at most one request is paid.
+ * What follows an inquiry that did not find the payout. `fail`: a request sent after the grace time of the first one
+ * was refused, and the provider still does not know the payout after another grace time. A repeat that was sent sooner,
+ * by a worker that replaced one that died, may have been refused while the first request was still on its way.
+ * `send_again`: under the same id and with the same body, so that at most one request is paid.
  */
 export function afterNotFound({
   result,

@@ -46,7 +46,7 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
 
 async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
   const startMs = Date.now();
-  // Built once: a try that loses to another change has recorded them too, and the same ids are stored once.
+  // Built once, so that every try records the calls under the same ids, which are stored once.
   let logs: IntegrationLog[] | undefined;
   for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const found = await deps.payoutsById.submit(report.clientPayoutId);

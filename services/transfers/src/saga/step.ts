@@ -94,8 +94,8 @@ function withdrawalChange(transfer: TransferRow, to: Transition['to'], { payout 
 }
 
 /**
- * When a step sets no time of its own, the sweep looks at the transfer after this long, ms. Longer than one exchange with the
- * provider: a request that is repeated while it is in progress can no longer be proved to have failed by its refusal.
+ * How soon the sweep looks at a transfer whose step sets no time of its own, ms. Longer than one exchange with the
+ * provider: if a request is repeated while it is in progress, its refusal no longer proves failure.
  */
 export const NEXT_ACTION_MS = 15_000;
 
@@ -146,7 +146,7 @@ export interface AdvanceOptions {
 
 /** The parts of a payout that a request to the provider needs. */
 export type BegunPayout = Pick<PayoutRow, 'id' | 'request_body'> & {
-  /** Nothing is sent afterwards: another process may have judged the payout meanwhile. */
+  /** Once true, nothing is sent: another process may have decided on the payout meanwhile. */
   isTooLate: Lease;
 };
 

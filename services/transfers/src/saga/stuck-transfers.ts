@@ -9,7 +9,10 @@ export function isLate(openSince: Date): RawBuilder<boolean> {
   return sql<boolean>`(coalesce(resumed_at, created_at) < ${openSince} and step not in (${steps}))`;
 }
 
-/** As a literal: a plan is made once for all parameters, and for a parameter it cannot use the index of open transfers. */
+/**
+ * A literal, because a plan is made once for all parameters: with a parameter, it could not use the index of open
+ * transfers.
+ */
 export const isOpen = sql<boolean>`is_open`;
 
 /** Transfers with a waiting reason, or open for longer than they should be. */

@@ -11,7 +11,7 @@ export interface NewTransfer {
   row: TransferRow;
   note: Note;
   messages: OutboxMessage[];
-  /** How far its user's count may go; a transfer without an allowance is not counted. */
+  /** The limits for its user's count; a transfer without an allowance is not counted. */
   allowance?: Allowance;
 }
 
@@ -19,9 +19,9 @@ export interface NewTransfer {
  * Inserts transfers, their first lifecycle rows and their messages, and counts them against their users' limits, in one
  * statement. Returns the outcome of each, in order, and the messages to publish.
  *
- * The count is judged twice. A transfer over the limit, with those before it in the batch, is left out. Of what other
- * statements count meanwhile the snapshot knows nothing: there the constraints of `limit_usage` fail the whole
- * statement, and its transfers are tried in smaller batches.
+ * The limits are checked twice. A transfer that exceeds a limit, together with those before it in the batch, is left
+ * out. The snapshot does not show what concurrent statements count: if they leave too little, the constraints of
+ * `limit_usage` fail the whole statement, and its transfers are tried in smaller batches.
  */
 export async function insertTransfersOnce(db: Db, transfers: NewTransfer[]): Promise<Inserted> {
   const rows = transfers.map(({ row, note, allowance }) => ({
@@ -90,7 +90,10 @@ const JUDGED = sql`
     on used.user_id = given.user_id and used.currency = given.source_currency and used.side = 'out'
   window earlier as (partition by given.user_id, source_currency order by given.id rows unbounded preceding)`;
 
-/** Every row has an id; asked for as an alternative, `in` is hashed, while a join would compare each row with each other. */
+/**
+ * `id` is never null here: the alternative makes the planner hash the `in` list, where a join would compare every row
+ * with every other.
+ */
 const IS_MADE = sql`(id is null or id in (select id from made))`;
 
 /** A count never goes back to an earlier day: a replica's clock may be behind. */

@@ -22,7 +22,7 @@ interface NewPayout {
   description: string;
   msisdn: string;
   requestBody: string;
-  /** The place of the books, as this process knows it. Elsewhere the step is not taken. */
+  /** The place of the books, as this process knows it. The step is not taken if the books are elsewhere. */
   place: string;
 }
 
@@ -50,12 +50,12 @@ export interface Transition {
   /** The transfer as read; the step is taken only if the transfer has not changed since. */
   from: TransferRow;
   to: TransferState;
-  /** What its timeline says of the step; null if nothing. */
+  /** The entry in the transfer's timeline; null if there is none. */
   news: { status: TransferStatus; note: Note } | null;
   messages: OutboxMessage[];
   /**
-   * When the sweep looks at it again; null if it should not. Written by the database's clock, `nextActionAt - at` from now:
-   * otherwise nobody would look for as long as this process's clock is ahead.
+   * When the sweep looks at the transfer again; null if it should not. Stored as now by the database's clock plus
+   * `nextActionAt - at`: otherwise a process whose clock is ahead would postpone the sweep by as much.
    */
   nextActionAt: Date | null;
   attempts: number;
@@ -132,12 +132,13 @@ const changesOf = (transitions: Transition[]) => sql`
     news_status text, news text, news_codes jsonb)`;
 
 /**
- * Skips a transfer that has changed since it was read or has ended, and with it everything that belongs to its step;
- * and a payout that would be begun in another epoch of the books than the one that its process knows. Returns the changes of
- * the others, so that the parts below need not join the two: that would compare each transition with each other one.
+ * Skips a transfer, with everything that belongs to its step, if it has changed since it was read, if it has ended, or
+ * if its payout would begin while the books are in another place than its process knows. Returns the changes of the
+ * other transfers, so that the parts below need no join of the two, which would compare every transition with every
+ * other.
  *
- * Not `t.is_open`: when few transfers are open at a vacuum, the planner would read all of them through their partial index and
- * compare each with each change. Under load there are a thousand, and a step took five times as long.
+ * Not `t.is_open`: if few transfers are open at a vacuum, the planner reads all of them through their partial index and
+ * compares each with each change. Under load a thousand are open, and a step took five times as long.
  */
 const MOVE_TRANSFERS = sql`
   update transactions t set
@@ -213,7 +214,7 @@ const GIVE_BACK = sql`
   ) back
   where used.user_id = back.user_id and used.currency = back.source_currency and used.side = 'out'`;
 
-/** What a merchant here receives, counted when the transfer is on its way to their wallet. */
+/** Counts a payment to a merchant here against the limits on what they may receive. */
 const COUNT_RECEIVED = sql`
   insert into limit_usage as used (
     user_id, currency, side, day, day_amount, day_allowed, month, month_amount, month_allowed)
@@ -229,7 +230,10 @@ const COUNT_RECEIVED = sql`
     month_amount = excluded.month_amount + case when used.month >= excluded.month then used.month_amount else 0 end,
     month_allowed = excluded.month_allowed`;
 
-/** What belongs to a step, in the same statement. A part that no transition of the batch needs would cost time for nothing. */
+/**
+ * The parts of a step, in the same statement. A part that no transition of the batch needs is left out, since it costs
+ * time.
+ */
 const PARTS: { part: RawBuilder<unknown>; isNeededBy: (transition: Transition) => boolean }[] = [
   { part: sql`lifecycle as (${ADD_LIFECYCLE}),`, isNeededBy: ({ news }) => news !== null },
   { part: sql`begun as (${BEGIN_PAYOUTS}),`, isNeededBy: ({ newPayout }) => newPayout !== undefined },

@@ -20,9 +20,9 @@ const MAX_TRIES = 10;
 
 /**
  * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
- * taken and enters the audit trail; a repeat by the same administrator is the same decision. Throws not_found, forbidden
- * for the administrator's own withdrawal and for the approval of a blocked merchant's, already_decided, also while another
- * administrator is paying it by hand, and unavailable while the money is not held yet.
+ * taken and enters the audit trail; a repeat by the same administrator is the same decision. Throws not_found;
+ * forbidden for the administrator's own withdrawal and for approving a blocked merchant's; already_decided, also while
+ * another administrator is paying it by hand; unavailable while the money is not held yet.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,
@@ -35,7 +35,7 @@ export async function decideWithdrawal(
     if (!facts) throw new AppError('withdrawal_not_found');
     if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
     if (await isMadeBefore(deps, transfer, { decision, admin })) return transfer;
-    // It may have been blocked since, for what this withdrawal is a part of.
+    // The merchant may have been blocked since the request, for reasons that concern this withdrawal.
     if (decision.kind === 'approve' && (await deps.identity.isBlocked(transfer.user_id)))
       throw new AppError('withdrawal_of_blocked_account');
     const taken = await take(deps, transitionFor(transfer, facts, { decision, admin, at: deps.now() }));
@@ -69,10 +69,10 @@ function transitionFor(
   });
 }
 
-/** Whom decisions on withdrawals name. */
+/** The id under which decisions on withdrawals store an administrator. */
 export const idOfAdmin = ({ adminId, userId }: Caller): string => adminId ?? userId;
 
-/** Whether it is the repeat of a decision that was taken. Throws if it is not possible. */
+/** Whether this administrator has already made this decision. Throws if the decision is not possible. */
 async function isMadeBefore(
   { db }: SagaDeps,
   transfer: TransferRow,
@@ -99,7 +99,7 @@ async function isMadeBefore(
   throw refusalOf(obstacle);
 }
 
-/** Whoever is paying knows the outcome; the others would only guess. */
+/** Only the administrator who is paying knows the outcome. */
 function refuseIfAnotherPays(
   { paying_by: payer, paying_name: name }: { paying_by: string | null; paying_name: string | null },
   admin: Caller,

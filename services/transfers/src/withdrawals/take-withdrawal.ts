@@ -8,14 +8,14 @@ import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
 import { idOfAdmin } from './decide-withdrawal.ts';
 
 /**
- * Notes that the administrator is paying a withdrawal by hand; another one who was paying it loses it, which is on the
- * audit trail. Only the payer can then record the outcome. Throws not_found, forbidden for the administrator's own
- * withdrawal, and already_decided unless it is to be paid by hand.
+ * Records that the administrator is paying a withdrawal by hand. An administrator who was paying it before loses it,
+ * and the audit trail shows this. Only the payer can then record the outcome. Throws not_found, forbidden for the
+ * administrator's own withdrawal, and already_decided unless it is to be paid by hand.
  */
 export async function takeWithdrawal(deps: Pick<SagaDeps, 'db' | 'now'>, id: string, admin: Caller): Promise<void> {
   const at = deps.now();
   await deps.db.transaction().execute(async (trx) => {
-    // A decision that was made meanwhile on what it had read fails by the version, and reads again.
+    // The new version makes a concurrent decision fail that was based on the row before; it then reads the row again.
     const transfer = await trx
       .updateTable('transactions')
       .set((row) => ({ version: row('version', '+', 1) }))

@@ -14,8 +14,7 @@ interface NewWithdrawal {
 
 /**
  * Inserts a withdrawal with its transfer, unless the user's client transaction id exists already or the count would
- * exceed the allowance. Returns the messages
- * to publish. Throws not_found when the account was deactivated meanwhile.
+ * exceed the allowance. Returns the messages to publish. Throws not_found when the account was deactivated meanwhile.
  */
 export function insertWithdrawalOnce(
   db: Db,

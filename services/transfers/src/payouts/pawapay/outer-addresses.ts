@@ -1,7 +1,7 @@
 import { lookup as resolve } from 'node:dns';
 import { BlockList, isIP, type LookupFunction } from 'node:net';
 
-/** Networks of this machine and its neighbours, among them a cloud's metadata (IANA's special-purpose registries). */
+/** Networks of this machine, its neighbours and a cloud's metadata service (IANA's special-purpose registries). */
 const INNER = new BlockList();
 for (const [network, bits] of [
   ['0.0.0.0', 8],
@@ -26,15 +26,15 @@ for (const [network, bits] of [
   INNER.addSubnet(network, bits, 'ipv6');
 }
 
-/** Whether an IP address, also an IPv4 one in IPv6, lies inside: not on the internet. */
+/** Whether an IP address, also an IPv4 address in IPv6 form, is not on the internet. */
 export function isInner(address: string): boolean {
   return INNER.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
 }
 
 /**
- * Resolves a name only to addresses on the internet, for addresses that another party names. It decides about the
- * address that is connected to, so a name that changes its address between a check and its use gains nothing. An IP
- * address is not resolved: check it with `isInner`.
+ * Resolves a host name that another party chose, but only to addresses on the internet. The check applies to the
+ * address of the connection itself, so a name whose address changes after a check gains nothing. An IP address is not
+ * resolved: check it with `isInner`.
  */
 export const resolveOuter: LookupFunction = (hostname, options, done) => {
   resolve(hostname, { ...options, all: true }, (error, found) => {

@@ -13,7 +13,10 @@ export type Exchange = { url: string; answer: Answer } | { url: string; error: s
 
 interface RequestOptions {
   body?: string | undefined;
-  /** Asked right before the first byte is written: a request may have waited for a connection, or slept. */
+  /**
+   * Called right before the first byte is written: the request may have waited for a connection, or the process may
+   * have been suspended.
+   */
   isTooLate?: (() => boolean) | undefined;
   /** The W3C trace header of the transfer. */
   traceparent?: string | undefined;

@@ -23,7 +23,7 @@ const PAYMENT = /^(payout|remittance)$/i;
 const MAX_BYTES = 64 * 1024 * 1024;
 const LONGEST_ROW = 10_000;
 const LARGEST_CHUNK = 64 * 1024;
-/** Of one wallet, on one day: they are compared in memory. */
+/** The largest number of payments of one wallet on one day, since they are compared in memory. */
 const MOST_PAYMENTS = 500_000;
 
 const Initiated = z.object({ statementId: z.string(), status: z.literal('ACCEPTED') });
@@ -104,7 +104,7 @@ function read<Shape extends z.ZodMiniType>(shape: Shape, exchange: Exchange, oth
 
 const SECOND_MS = 1_000;
 
-/** A period that ends now includes the payments of this second: its end is written in whole seconds. */
+/** Rounds up to the whole seconds of the API, so that a period that ends now includes the payments of this second. */
 export const upToSecond = (at: Date) => new Date(Math.ceil(at.getTime() / SECOND_MS) * SECOND_MS);
 
 /** pawaPay's times are UTC without a zone. */
@@ -112,7 +112,7 @@ function toDateTime(at: Date): string {
   return at.toISOString().slice(0, 19);
 }
 
-/** The provider names where its statement is: no service or machine inside may be reached that way. */
+/** pawaPay chooses the download URL: it must not lead to a service or a machine inside our network. */
 function safeUrl(text: string, baseUrl: string): URL {
   const url = new URL(text);
   if (isOfApi(url, baseUrl)) return url;
@@ -149,15 +149,15 @@ async function readLines(
 }
 
 /**
- * Read as it arrives: what the provider sends must neither fill our memory nor stop our orders. Throws when a column is
- * missing, a payment cannot be read, or it is too long.
+ * Parses the statement while it arrives: a large one must neither fill our memory nor hold up orders. Throws when a
+ * column is missing, a payment cannot be read, or the statement is too long.
  */
 export function toLines(csv: AsyncIterable<Buffer> | Iterable<string>): Promise<StatementLine[]> {
   const parser = parse({ bom: true, skip_empty_lines: true, trim: true, max_record_size: LONGEST_ROW });
   return pipeline(bounded(csv), parser, readRecords);
 }
 
-/** The parser's own bound does not count separators. */
+/** Limits the bytes of the statement and of each row: the parser's own limit does not count separators. */
 async function* bounded(chunks: AsyncIterable<Buffer> | Iterable<string>) {
   let [bytes, rowBytes] = [0, 0];
   for await (const chunk of chunks) {
@@ -167,7 +167,7 @@ async function* bounded(chunks: AsyncIterable<Buffer> | Iterable<string>) {
     if (bytes > MAX_BYTES) throw new Error('the statement is larger than 64 MB');
     if (rowBytes > LONGEST_ROW + LARGEST_CHUNK) throw new Error('the statement has a row that is too long');
     yield chunk;
-    // Parsing one chunk after the other would keep orders waiting.
+    // Without this pause, parsing chunk after chunk would hold up orders.
     await nextTurn();
   }
 }
