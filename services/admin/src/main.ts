@@ -45,7 +45,10 @@ const clients = {
 const { PAYOUT_SIMULATOR_URL } = settings;
 const simulator = PAYOUT_SIMULATOR_URL ? client('payout-simulator', PAYOUT_SIMULATOR_URL) : undefined;
 const sealed = createSealedNotifications(settings.VUKA_DATA_KEY);
-/** A code replaces a person's PIN, so no administrator may read it. In a demonstration it arrives in no other way. */
+/**
+ * A code replaces a person's PIN, so no administrator may read it. In a demonstration, this is the only way to receive
+ * it.
+ */
 const hidesCodes = settings.NODE_ENV === 'production' && !isLoopback(settings.VUKA_PUBLIC_URL);
 const roleNow = createRoleLookup(clients.identity);
 const deps = { ...service, ...clients, roleNow, simulator, sealed, hidesCodes, now: () => new Date() };

@@ -106,8 +106,8 @@ const API_ROUTES = [
 ];
 
 /**
- * Clients repeat no request that is still under way, and give up after ten seconds; the proxy in front holds a request for up to
- * five of them while a gateway starts.
+ * Clients do not repeat a request that is still under way, and give up after ten seconds. While a gateway starts, the
+ * proxy in front may hold a request for up to five of these.
  */
 const ANSWER_WITHIN = { ms: 9_000, atStartMs: 4_000 };
 

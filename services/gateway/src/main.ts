@@ -28,7 +28,7 @@ const CALL_TIMEOUT_MS = 4_000;
 const PATIENCE_MS = 8_000;
 /** Longer than admin's own timeout for transfers, so that a deposit is answered with its outcome. */
 const ADMIN_TIMEOUT_MS = 7_000;
-/** More sign-ins than identity delays at once. */
+/** More than the number of sign-ins that identity delays at once, so that others still find a connection. */
 const SIGN_IN_CONNECTIONS = 64;
 const client = (to: string, baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>
   createServiceClient({ baseUrl, to, tokens, timeoutMs: CALL_TIMEOUT_MS, patienceMs: PATIENCE_MS, ...options });
@@ -42,7 +42,7 @@ const services = {
   integrationLog: client('integration-log', settings.INTEGRATION_LOG_URL),
 };
 const signIns = client('identity', settings.IDENTITY_URL, { connections: SIGN_IN_CONNECTIONS });
-/** A search may take seconds; the breaker and the connections of everybody's sessions must not notice. */
+/** A search may take seconds. It must not affect the circuit breaker and the connections of session checks. */
 const merchantLists = client('identity', settings.IDENTITY_URL, { connections: 2 });
 /** Programs that read a week of events must not slow down current orders. */
 const transferEvents = client('transfers', settings.TRANSFERS_URL, { connections: 2 });

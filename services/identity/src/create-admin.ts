@@ -17,7 +17,8 @@ const USAGE = `Usage: create-admin --email <email> [--name <name>] [--phone <+..
        create-admin --email <email> --reset-factors`;
 
 /**
- * Creates an administrator from the command line, or helps one who has lost the PIN or every second factor. The PIN is generated and shown once, or comes from VUKA_ADMIN_PIN.
+ * Creates an administrator from the command line, or helps one who has lost the PIN or every second factor. The PIN is
+ * generated and shown once, or comes from VUKA_ADMIN_PIN.
  */
 async function run(): Promise<void> {
   const { values } = parseArgs({

@@ -24,7 +24,7 @@ const PAGE = 1_000;
 
 /**
  * Recomputes the chain of the audit trail and compares it with the signed heads. It does not use the database's own
- * functions, which whoever changed the trail may have changed too. Without a signer, heads are compared but their
+ * functions, since a forger of the trail may have changed them too. Without a signer, heads are compared but their
  * signatures are not.
  */
 export async function verifyTrail(db: Kysely<Schema>, signer: HeadSigner | undefined): Promise<TrailCheck> {
@@ -58,7 +58,7 @@ function problemOfHead(head: AuditHeadRow, hash: Buffer | undefined, signer: Hea
   if (!hash.equals(head.hash)) return `${at}: the entry has another hash`;
   if (!signer) return undefined;
   const isGenuine = signer.verify(head, { keyId: head.key_id, signature: head.signature });
-  // Otherwise whoever forges a head would only have to name another key.
+  // Otherwise a forger of a head would only have to name another key.
   if (isGenuine === undefined) return `${at}: it is signed by the key ${head.key_id}, which VUKA_AUDIT_KEY lacks`;
   return isGenuine ? undefined : `${at}: the signature is wrong`;
 }

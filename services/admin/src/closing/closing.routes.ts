@@ -5,7 +5,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
 import type { Db } from '#db/schema.ts';
 
-/** Whether an account may be closed as far as the register goes: no deposit or credit to it waits. */
+/** Whether the register permits closing an account: no deposit or credit to it may be open. */
 export function closingRoutes(app: HttpApp, { db }: { db: Db }): void {
   app.get(
     '/internal/accounts/:userId/may-close',

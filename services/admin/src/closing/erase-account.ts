@@ -28,7 +28,7 @@ export async function eraseClosedAccount({ db }: { db: Db }, { envelope }: Deliv
 
 /** A message may have been written while its account was closed. */
 export async function eraseLateMessages(db: Db): Promise<void> {
-  // Account by account, by the index: a join reads all messages of everybody.
+  // Account by account, through the index: a join would read the messages of all users.
   await pruneInBatches(
     db,
     (limit) => sql`

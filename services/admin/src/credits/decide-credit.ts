@@ -9,12 +9,11 @@ import type { Db, DepositRow, Transaction } from '#db/schema.ts';
 import { type DepositDeps, finishDeposit, ledgerMustBeThere } from '#register/register-deposit.ts';
 
 /**
- * Records another administrator's decision on a large credit or deposit, then has the money moved if they approved.
- * Of several concurrent decisions one is recorded; a repeat by the same person is the same decision. Throws
- * not_found, forbidden for the requester and the beneficiary and when the requester may no longer request it,
- * already_decided, and unavailable: with nothing decided
- * if the ledger was unavailable at the start, or with a message that says so if it failed after the decision, which
- * is then kept and completed as soon as possible.
+ * Records another administrator's decision on a large credit or deposit, then has the money moved if they approved. Of
+ * several concurrent decisions one is recorded; a repeat by the same person is the same decision. Throws not_found;
+ * forbidden for the requester and the beneficiary, and when the requester may no longer request it; already_decided;
+ * and unavailable: with nothing decided if the ledger was unavailable at the start, or with a message that says so if
+ * it failed after the decision, which is then kept and completed as soon as possible.
  */
 export async function decideCredit(
   deps: DepositDeps & { roleNow: RoleNow },

@@ -47,7 +47,10 @@ export function exportRoutes(app: HttpApp, deps: ExportDeps): void {
   );
 }
 
-/** A busy merchant has hundreds of thousands: reading them at once would stop the service for seconds. */
+/**
+ * Reads one page of messages: a busy merchant has hundreds of thousands, and reading all at once would stop the service
+ * for seconds.
+ */
 async function pageOfMessages({ db, sealed }: ExportDeps, userId: string, cursor?: string | undefined) {
   const found = await db
     .selectFrom('notifications')
@@ -74,7 +77,7 @@ async function pageOfMessages({ db, sealed }: ExportDeps, userId: string, cursor
   return { items, nextCursor };
 }
 
-/** Throws unavailable beyond the bound: a part of the messages would pass for all of them. */
+/** Throws unavailable beyond the limit, since a part of the messages would look like all of them. */
 async function allMessages(deps: ExportDeps, userId: string): ReturnType<typeof pageOfMessages> {
   const { items, nextCursor } = await pageOfMessages(deps, userId);
   for (let cursor = nextCursor; cursor !== null; ) {

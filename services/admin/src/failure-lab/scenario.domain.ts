@@ -8,9 +8,9 @@ interface SimulatorEffect {
 
 interface Recipe extends SimulatorEffect {
   and?: SimulatorEffect[];
-  /** Extra options without an end: the failure then affects repeats of a request, too. */
+  /** Extra options for a failure without an end, which then also affects repeats of a request. */
   withoutEnd?: Record<string, boolean>;
-  /** Extra options for a number of payouts: a repeat of a request is let through. */
+  /** Extra options for a failure of a number of payouts, which then lets a repeat of a request through. */
   withEnd?: Record<string, boolean>;
 }
 

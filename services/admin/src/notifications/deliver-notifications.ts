@@ -25,12 +25,15 @@ interface Lane {
 }
 
 /**
- * Text messages are sent as many at a time as there are connections: a code would wait for those that queue for one, and
- * their lease may end meanwhile.
+ * As many text messages are sent at once as there are connections: otherwise a code would wait behind messages that
+ * queue for a connection, and their leases might expire.
  */
 const BATCH: Record<Lane['channel'], number> = { email: 20, sms: SMS_CONNECTIONS };
 
-/** People wait for codes, and a code lives for minutes: it passes a backlog of other messages, and of the other channel. */
+/**
+ * People wait for codes, and a code lives for minutes: separate lanes keep codes ahead of a backlog of other messages,
+ * and of the other channel.
+ */
 export const LANES: readonly Lane[] = (['sms', 'email'] as const).flatMap((channel) => [
   { name: `codes by ${channel}`, channel, hasCode: true, batch: BATCH[channel] },
   { name: `notifications by ${channel}`, channel, hasCode: false, batch: BATCH[channel] },
@@ -42,7 +45,7 @@ const MOST_ATTEMPTS = 6;
 const LEASE_MS = 60_000;
 const FIRST_BACKOFF_MS = 30_000;
 
-/** A loop for each lane, so that a server that does not answer holds back only its own. */
+/** A loop for each lane, so that a server that does not answer holds up only its own lane. */
 export function deliveryParts(deps: DeliverDeps): Part[] {
   return LANES.map((lane) =>
     pollingPart({
@@ -55,8 +58,8 @@ export function deliveryParts(deps: DeliverDeps): Part[] {
 }
 
 /**
- * Sends the messages of a lane that are due. A message is claimed before it is sent, so that two processes do not both send it;
- * one claimed by a process that died is sent again, and may then arrive twice.
+ * Sends the messages of a lane that are due. A message is claimed before it is sent, so that two processes do not both
+ * send it. A message claimed by a process that died is sent again, and may then arrive twice.
  */
 export async function deliverNotifications(deps: DeliverDeps, lane: Lane): Promise<void> {
   for (;;) {

@@ -15,7 +15,7 @@ export interface Notification {
   userId: string;
   subject: string;
   text: string;
-  /** Who gets into the account may have changed. */
+  /** It reports that access to the account may have changed. */
   isAboutAccess?: boolean;
 }
 

@@ -43,7 +43,10 @@ export interface RecordDeps {
   canSend: Record<Message['channel'], boolean>;
 }
 
-/** Notifications of transfers are not urgent, and transfers take precedence. People wait for the others, such as codes. */
+/**
+ * The pace for notifications of transfers, which are less urgent than the transfers. People wait for the others, such
+ * as codes.
+ */
 const PACE_MS = 1_000;
 
 interface Event {
@@ -51,7 +54,7 @@ interface Event {
   occurrence: Occurrence | { kind: 'code'; data: CodeIssued };
 }
 
-/** Writes the notifications of an event, by the switches at that time; they are sent later, separately. */
+/** Writes the notifications of an event, according to the switches at that time. They are sent later, separately. */
 export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
   const lane = (paceMs: number) =>
     createBatcher<Event, undefined>({

@@ -4,8 +4,8 @@ import type { Db } from '#db/schema.ts';
 import type { Message } from './notification.domain.ts';
 
 /**
- * Text messages to one person in a day; their e-mails go on. Each costs us money, and whoever owns a number can be paid for
- * it: signing in, or sending small amounts, would otherwise have as many sent as a script likes.
+ * Text messages to one person in a day; emails are not limited. Each one costs us money, and the owner of a number can
+ * earn from it: a script could otherwise cause any number of them by signing in or sending small amounts.
  */
 const MOST_A_DAY = 100;
 
@@ -14,7 +14,7 @@ interface Written {
   message: Message;
 }
 
-/** The messages without those text messages that exceed their person's share; codes and new PINs have limits of their own. */
+/** Leaves out text messages that exceed their person's daily share; codes and new PINs have limits of their own. */
 export async function withinSmsShare(db: Db, messages: readonly Written[], now: Date): Promise<Written[]> {
   const isShared = ({ message }: Written) => message.channel === 'sms' && !message.hasCode && !message.isAboutAccess;
   const userIds = [...new Set(messages.filter(isShared).map(({ message }) => message.userId))];
@@ -24,7 +24,7 @@ export async function withinSmsShare(db: Db, messages: readonly Written[], now: 
     .selectFrom('notifications')
     .select(['user_id', ({ fn }) => fn.countAll<string>().as('sent')])
     .where('user_id', 'in', userIds)
-    // The index by user and id leads to those of the last day.
+    // The index by user and id finds the rows of the last day.
     .where('id', '>', firstIdAt(since))
     .where('channel', '=', 'sms')
     .where('created_at', '>', since)

@@ -26,7 +26,7 @@ export interface RedriveRequest {
   reason: string;
 }
 
-/** Longer than moving one part takes; after this, another process continues what a killed one began. */
+/** Longer than moving one part takes; after this, another process continues what a killed process began. */
 const LEASE_SECONDS = 60;
 const AGAIN_AFTER_SECONDS = 5;
 const MINUTE_MS = 60_000;
@@ -72,7 +72,7 @@ export async function listMatching(
   return (
     dead
       .filter(matcherOf(criteriaOf(filter, now())))
-      // Masked before the search, which would otherwise tell what a secret is.
+      // Masked before the search: otherwise a search could find out a secret.
       .map((message) => ({ ...message, body: maskSecrets(message.body) }))
       .filter(({ body }) => contains === '' || JSON.stringify(body).includes(contains))
       .slice(0, limit)
@@ -145,9 +145,9 @@ export async function pruneRedrives(db: Db): Promise<void> {
 }
 
 /**
- * Moves the next part of every redrive that is due, to be called every second. It ends with as many as matched at its
- * start: a message that dies again comes last. A process that is killed after it moved
- * a part, and before it counted it, leaves the figure too low; the messages themselves are in one place.
+ * Moves the next part of every redrive that is due; call it every second. A redrive ends after as many messages as
+ * matched at its start: a message that dies again comes last. If a process is killed after it moved a part and before
+ * it counted it, the figure stays too low; the messages themselves are each in one place.
  */
 export async function advanceRedrives(deps: RedriveDeps & { logger: Logger }): Promise<void> {
   const due = await deps.db

@@ -35,7 +35,7 @@ export interface DepositRequest {
   reason: string;
 }
 
-/** The actor of what follows from a decision without another person. */
+/** The actor of an action that no person takes, such as ending a deposit to a closed account. */
 const NOBODY = { userId: '00000000-0000-0000-0000-000000000000', adminId: null, name: 'Vuka', requestId: 'register' };
 
 /** The approvals with which money has moved, or will move. */
@@ -209,7 +209,7 @@ async function askForMovement(deps: DepositDeps, order: object) {
 
 /**
  * Completes deposits, and approved credits, whose movement was never confirmed, and ends those to accounts that were
- * closed meanwhile. One that cannot be completed does not keep back the others. Throws the first failure.
+ * closed meanwhile. One that cannot be completed does not hold up the others. Throws the first failure.
  */
 export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
   const failures: unknown[] = [];

@@ -92,8 +92,8 @@ export async function write(
 }
 
 /**
- * Services apply the settings with the latest time, so this never goes back, even if the clock does. To the
- * millisecond, as messages tell it.
+ * Services apply the settings with the latest time, so this never goes back, even if the clock does. In whole
+ * milliseconds, as messages carry it.
  */
 const laterThanLast = (at: Date) => sql<Date>`greatest(${at}, updated_at + interval '1 millisecond')`;
 

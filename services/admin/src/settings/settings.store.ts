@@ -33,7 +33,7 @@ export function findLimits(db: Db): Promise<Limits> {
   return db.selectFrom('settings').select(LIMIT_COLUMNS).executeTakeFirstOrThrow();
 }
 
-/** So that the state recorded as "before" is the state that the change replaces. */
+/** Locks the settings, so that the state recorded as "before" is the state that the change replaces. */
 export async function lockSettings(trx: Transaction): Promise<void> {
   await trx.selectFrom('settings').select('id').forUpdate().execute();
 }

@@ -6,8 +6,8 @@ import * as z from 'zod/mini';
 export const AnyId = z.object({ id: z.string().check(z.maxLength(100)) });
 
 /**
- * Returns a well-formed id in lower case, for use in an internal address; otherwise throws this reason. Services lock by the
- * text of an id: another spelling would be another lock.
+ * Returns a well-formed id in lower case, for use in an internal address; otherwise throws this reason. Services take
+ * locks by an id's text, so another spelling would be another lock.
  */
 export function knownForm(id: string, notFound: PlainReason): string {
   if (!z.uuid().safeParse(id).success) throw new AppError(notFound);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** No part of a composed answer delays the others for longer. */
+/** The longest time that one part of a composed answer may delay the others. */
 const PART_DEADLINE_MS = 2_000;
 
 /** The answer, or null if none arrived in time. */

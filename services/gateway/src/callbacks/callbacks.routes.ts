@@ -24,7 +24,7 @@ const REFUSED = new Set([400, 401, 404, 413]);
 
 /** A provider does not notice this delay; callbacks that arrive together are settled together. */
 const PACE_MS = 25;
-/** For all suspect addresses together: callbacks checked at once, and callbacks that may wait. */
+/** The lane that all suspect addresses share: callbacks checked at once, and callbacks that may wait. */
 const SUSPECT_LANE = { maxBatch: 4, maxQueue: 32 };
 
 const WAIT_SECONDS = 5;
@@ -62,8 +62,8 @@ export function callbackRoutes(app: HttpApp, deps: { transfers: ServiceClient })
 }
 
 /**
- * Has callbacks checked by transfers. Addresses with many recent refusals get a separate lane of a few at a time: a
- * flood costs little, and a provider that shares its address with the source is still served.
+ * Has callbacks checked by transfers. Addresses with many recent refusals share a separate lane, a few callbacks at a
+ * time: a flood costs little, and a provider that shares an address with its source is still served.
  */
 function createJudge(transfers: ServiceClient) {
   const suspects = createSuspects();

@@ -10,8 +10,8 @@ export interface Suspects {
 }
 
 /**
- * Counts refusals per address in windows of a minute; a suspect address stays suspect until the end of the next
- * window. If more addresses were refused than are kept, the flood is distributed, and every address is suspect.
+ * Counts refusals per address in windows of a minute; a suspect address stays suspect until the end of the next window.
+ * If there are too many refused addresses to count, the flood is distributed, and every address is suspect.
  */
 export function createSuspects(nowMs: () => number = () => performance.now()): Suspects {
   let counts = new Map<string, number>();

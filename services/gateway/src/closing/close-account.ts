@@ -4,8 +4,9 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { ApiDeps } from '#api/api-deps.ts';
 
 /**
- * Closes an account: transfers stops it, so that its money cannot change any more; the register is asked; identity closes
- * it. After a refusal it resumes at once. Without an answer it may have been closed: transfers then asks identity later.
+ * Closes an account: transfers stops it, so that its money cannot change any more; admin checks that no deposit to it
+ * waits; identity closes it. If one of them refuses, the account resumes at once. If one did not answer, the account
+ * may have been closed: transfers then asks identity later.
  */
 export async function closeAccount(
   services: ApiDeps['services'],

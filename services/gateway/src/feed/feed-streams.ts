@@ -9,11 +9,11 @@ const MAX_STREAMS = 100;
 /** One reader of the feed. */
 export interface FeedStream {
   readonly isOver: boolean;
-  /** Sends a text, and waits while the reader is slower: nothing accumulates in memory. */
+  /** Sends a text, and waits for a slow reader, so that nothing accumulates in memory. */
   write(text: string): Promise<void>;
   /** Like `write`, for text that may be dropped if the reader is slow. */
   writeIfRead(text: string): void;
-  /** Waits for a wake-up since the last wait, at most this long. */
+  /** Waits at most this long for a wake-up; returns at once if there was one since the last wait. */
   news(waitMs: number): Promise<void>;
   /** Ends the stream, and the answer if it has begun. */
   end(): void;

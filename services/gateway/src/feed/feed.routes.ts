@@ -14,7 +14,10 @@ export interface FeedRoutesDeps {
   feedStreams: FeedStreams;
 }
 
-/** If no wake-up arrives; an event that waits for an earlier transaction causes only one. */
+/**
+ * How often the feed is read without a wake-up. An event that waits for an earlier transaction causes only one wake-up,
+ * which comes before it can be read.
+ */
 const LOOK_EVERY_MS = 1_000;
 const GAP = { message: 'Events before this are gone: they were kept for 7 days, or the books were restored.' };
 

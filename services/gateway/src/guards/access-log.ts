@@ -2,7 +2,10 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
 
-/** A request without a session is no news; invalid input and too many requests are counted by the metrics. */
+/**
+ * The refusals that are logged. A request without a session is routine; metrics count invalid input and too many
+ * requests.
+ */
 const NOTED_CODES = new Set([
   'account_blocked',
   'forbidden',
@@ -14,7 +17,7 @@ const NOTED_CODES = new Set([
 ]);
 const NOTED_REASONS = new Set(['api_key_missing', 'api_key_unknown', 'code_wrong']);
 
-/** Calls that sign in or out, or change what a sign-in takes. */
+/** Calls that authenticate a user, end a session, or change a PIN. */
 const AUTHENTICATION = /^\/api\/(login|logout|register|(admin\/)?change-pin|admin\/step-up|pin-reset\/confirm)$/;
 
 /**
@@ -35,7 +38,7 @@ export function logAuthentication(app: HttpApp): void {
   });
 }
 
-/** The route, not the address that was asked for, which may contain a phone number. */
+/** Logs the route rather than the requested address, which may contain a phone number. */
 const describe = ({ id, ip, method, routeOptions }: FastifyRequest) => ({
   requestId: id,
   address: ip,

@@ -13,7 +13,7 @@ export interface ApiKeys {
 }
 
 export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKeys {
-  // Asked every time, never cached: a revocation applies to the next request, on every replica.
+  // Never cached, so that a revocation applies to the next request on every replica.
   const find = async (key: string, options: { requestId?: string } = {}) => {
     const idempotent = { ...options, idempotent: true };
     return (await identity.post('/internal/api-keys/check', { key }, KnownApiKey, idempotent)).apiKey;
@@ -33,7 +33,7 @@ export function createApiKeys({ identity }: { identity: ServiceClient }): ApiKey
   };
 }
 
-/** The key of `Authorization: Bearer ...`, if it is well formed: nothing else is worth a call. */
+/** The key of `Authorization: Bearer ...`; undefined if it is malformed, which saves a call to identity. */
 function keyOf(request: FastifyRequest): string | undefined {
   const [, key] = /^bearer +(\S+) *$/i.exec(request.headers.authorization ?? '') ?? [];
   return key && API_KEY_PATTERN.test(key) ? key : undefined;

@@ -9,8 +9,8 @@ const DEVICE_SECONDS = 400 * 86_400;
 const LONGEST_USER_AGENT = 300;
 
 /**
- * The session that the browser names. What is no token never was a session, and identity must not see it: it checks the
- * sessions of many requests at once, and refuses them all for a text that it cannot read.
+ * The session token in the cookie; undefined if it is malformed. Identity must not see malformed tokens: it checks the
+ * sessions of many requests at once, and one text that it cannot read makes it refuse them all.
  */
 export function sessionTokenOf(request: FastifyRequest): string | undefined {
   return tokenOf(request, SESSION);
@@ -35,7 +35,7 @@ export function browserOf(request: FastifyRequest): Browser {
   return { address: request.ip, userAgent, ...(device ? { device } : {}) };
 }
 
-/** Session and device have tokens of one shape. */
+/** Both cookies hold tokens of the same form. */
 function tokenOf(request: FastifyRequest, name: string): string | undefined {
   const token = request.cookies[nameOf(name, request)];
   return SessionToken.safeParse(token).success ? token : undefined;

@@ -6,9 +6,9 @@ export const ORDER_ROUTES: ReadonlySet<string> = new Set(['/api/transactions/cre
 
 /** Senders should not wait longer than `slowMs`. A faster machine raises its own limit. */
 const LIMIT = { min: 64, max: 1_000, start: 200, slowMs: 1_000 };
-/** For repeats of orders that were passed on before, beyond the limit. */
+/** Places beyond the limit, for repeats of orders that were passed on before. */
 const RESERVE = 32;
-/** A gateway that starts meets the orders that waited for it. */
+/** For this long after a start, orders that waited for this gateway arrive; the limit does not adapt to them. */
 const STARTS_WITHIN_MS = 10_000;
 /** Ids of recently passed-on orders. */
 const REMEMBERED = 20_000;

@@ -9,7 +9,7 @@ import type { FastifyRequest } from 'fastify';
 import { sessionTokenOf } from './cookies.ts';
 import { isOpenWhile } from './sign-in-steps.ts';
 
-/** A signed-in person, and how other services are told who it is. */
+/** A signed-in person, and their encoded form for other services. */
 export interface Signed {
   user: User;
   sessionToken: string;
@@ -25,8 +25,8 @@ export interface Sessions {
   require(request: FastifyRequest, pin?: string): Promise<Signed>;
   requireAdmin(request: FastifyRequest, pin?: string): Promise<Signed>;
   /**
-   * Like `require`, for requests that a page makes on its own: the session is not kept alive, and identity is asked
-   * every time.
+   * Like `require`, for requests that a page makes on its own: does not keep the session alive, and always asks
+   * identity.
    */
   requireInBackground(request: FastifyRequest): Promise<Signed>;
   /** Whether the session is still valid, without keeping it alive. */
@@ -54,7 +54,7 @@ export function createSessions(deps: { identity: ServiceClient }): Sessions {
       maxQueue: MAX_WAITING,
       async run(items) {
         const path = '/internal/sessions/check-batch';
-        // A wrong PIN whose answer was lost counts as two: the strict side.
+        // Safe to repeat: a wrong PIN whose answer was lost counts twice, which errs on the strict side.
         const answer = await deps.identity.post(path, { items }, SessionCheckResults, { idempotent: true });
         return answer.results;
       },

@@ -13,8 +13,8 @@ const ADDING = [
 const OPEN: Partial<Record<FactorState, ReadonlySet<string>>> = { pending: new Set(GIVING), enrol: new Set(ADDING) };
 
 /**
- * Whether a route is open to an administrator in this state of the sign-in. Until it is complete, only the calls that
- * complete it are: no other page, nor the administrator's own wallet.
+ * Whether a route is open to an administrator in this state of the sign-in. Until the sign-in is complete, only the
+ * calls that complete it are open: no other page, and not even the administrator's own wallet.
  */
 export function isOpenWhile(factor: FactorState, route: string | undefined): boolean {
   const open = OPEN[factor];

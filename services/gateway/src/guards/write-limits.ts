@@ -4,9 +4,9 @@ import type { FastifyRequest } from 'fastify';
 import { ORDER_ROUTES } from './order-gate.ts';
 
 /**
- * What strangers may call is bounded by its own connections to identity and by the PIN queue, and some of it is slow on
- * purpose: it must neither take the slots of signed-in users nor lower their number. A callback finishes accepted work,
- * and must not wait.
+ * Routes without this limit. Those open to strangers are bounded by their own connections to identity and by the PIN
+ * queue, and some are slow on purpose: they must neither take the places of signed-in users nor lower the limit. A
+ * callback finishes accepted work, and must not wait.
  */
 const UNLIMITED = new Set([
   '/api/login',
@@ -32,7 +32,7 @@ export function limitWrites(app: HttpApp): void {
     ends.set(request, end);
     reply.raw.once('close', end);
   });
-  // The work is done. Its answer may wait for as long as a live stream lasts that was requested before it on the same
+  // The work is done, even if the answer still has to wait for a live stream that was requested before it on the same
   // connection.
   app.addHook('onSend', async (request) => ends.get(request)?.());
 }

@@ -7,8 +7,9 @@ export const HEARTBEAT_MS = 15_000;
 const RECONNECT_AFTER_MS = 2_000;
 
 /**
- * Throws unavailable if no stream can begin: its reader has disconnected, or got another answer because this one took too
- * long. Ask after every wait: the answer may have closed in it, and what waits for its `close` from then on is never freed.
+ * Throws unavailable if no stream can begin: its reader has disconnected, or the request took too long and was answered
+ * otherwise. Call it after every wait: the answer may have closed meanwhile, and a `close` listener that is added later
+ * never runs, so what it would free leaks.
  */
 export function refuseIfOver({ raw }: FastifyReply): void {
   if (raw.destroyed || raw.writableEnded) throw unavailable('the reader has disconnected');

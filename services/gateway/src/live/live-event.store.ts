@@ -19,7 +19,7 @@ export interface NewLiveEvent {
 
 /**
  * Stores a message's events once, and notifies every replica, in one statement. A message that arrives again after its
- * events were deleted makes them anew; pages then read a state that they know.
+ * events were deleted stores them anew; pages then only refetch a state that they already show.
  */
 export async function storeLiveEvents(db: Db, events: NewLiveEvent[]): Promise<void> {
   const rows = events.map((event) => ({ ...event, message_id: event.messageId, user_id: event.userId }));

@@ -12,7 +12,10 @@ interface LiveStream {
 }
 
 interface Place {
-  /** Sends the missed events, then those that waited, except what is among the missed; then each as it comes. */
+  /**
+   * Sends the missed events, then the events that waited and are not among the missed; from then on each event as it
+   * comes.
+   */
   open(stream: Pick<LiveStream, 'send' | 'end'>, missed: LiveEvent[]): void;
   remove(): void;
 }
@@ -20,8 +23,8 @@ interface Place {
 /** The streams open in this process, by user. */
 export interface LiveHub {
   /**
-   * Takes a place among a user's streams, whose events wait until it is opened. Taken before the missed events are read,
-   * so that none falls in between.
+   * Takes a place among a user's streams; events wait in it until it is opened. Call it before reading the missed
+   * events, so that no event is lost in between.
    */
   reserve(userId: string): Place;
   publish(userId: string, event: LiveEvent): void;

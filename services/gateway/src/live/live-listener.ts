@@ -7,7 +7,7 @@ import type { LiveHub } from './live-hub.ts';
 
 const RECONNECT_MS = 1_000;
 const TIMEOUT_MS = 5_000;
-/** Events are not committed in the order of their ids: this many ids before the newest may have been announced after it. */
+/** Events do not commit in the order of their ids: up to this many ids below the newest may be announced after it. */
 const OVERLAP = 1_000n;
 
 interface LiveListenerDeps {
@@ -46,7 +46,10 @@ export function liveListenerPart(deps: LiveListenerDeps): Part {
     });
   }
 
-  /** Reads what was announced while nothing was heard. An event that a stream has had already only makes its page read again. */
+  /**
+   * Reads what was announced while the connection was lost. A stream that has already had an event only makes its page
+   * refetch.
+   */
   async function catchUp(from: bigint) {
     const newest = await findNewestLiveEvent(deps.db);
     if (newest > from) hearOfKept(from - OVERLAP, newest);

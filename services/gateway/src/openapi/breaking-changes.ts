@@ -1,6 +1,6 @@
 import { type Node, resolved } from './schema-node.ts';
 
-/** A schema that a client sends, or one that it reads: what breaks one of them may be harmless in the other. */
+/** Whether clients send or read a schema: a change that breaks one of these may be harmless to the other. */
 type Side = 'sent' | 'read';
 
 interface Pair {
@@ -97,7 +97,7 @@ function compareSchemas(pair: Pair, depth = 0): string[] {
 const hasReference = (schema: Node) => JSON.stringify(schema).includes('$ref');
 
 function compareTypes({ old, new: now, at, side }: Pair): string[] {
-  // A sender may be allowed more, a reader may be given less.
+  // What clients send may become wider; what they read may become narrower.
   const [narrow, wide] = side === 'sent' ? [old, now] : [now, old];
   const types = (schema: Node): string[] => [schema.type ?? []].flat();
   const isOther = types(wide).length > 0 && !types(narrow).every((type) => types(wide).includes(type));
@@ -122,7 +122,7 @@ function compareValues({ old, new: now, at }: Pick<Pair, 'old' | 'new' | 'at'>):
   return gone.length > 0 ? [`${at}: ${gone.join(', ')} is no longer accepted`] : [];
 }
 
-/** Alternatives keep their places: a sender may be given more of them, a reader fewer. */
+/** Alternatives are compared by position: what clients send may gain some, what they read may lose some. */
 function compareChoices(pair: Pair, depth: number): string[] {
   return ['anyOf', 'oneOf', 'allOf'].flatMap((kind) => {
     const before: Node[] = pair.old[kind] ?? [];

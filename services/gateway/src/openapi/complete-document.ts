@@ -59,7 +59,7 @@ function complete(described: Node, row: Row): void {
   described.responses = { ...answers, ...errors.of(refusalsOf(described, row)), default: ANY_FAILURE };
 }
 
-/** The refusals that follow from the form of a call, and its own. */
+/** The refusals that follow from the form of a call, and those that are specific to it. */
 function* refusalsOf(described: Node, { call, operation, schemas }: Row): Iterable<ErrorCode> {
   yield* ['validation_failed', 'rate_limited', 'internal_error', 'unavailable'] as const;
   const isPublic = described.security?.length === 0;
@@ -88,7 +88,7 @@ function withShortNames(document: Node): Node {
   return JSON.parse(JSON.stringify(document), (key, value) => (key === '$ref' ? (renamed.get(value) ?? value) : value));
 }
 
-/** Without the difference between references to requests' schemas and to answers' schemas. */
+/** Ignores whether a reference leads to a request's or an answer's version of a schema. */
 const textOf = (schema: Node) => JSON.stringify(schema).replaceAll(/(#\/components\/schemas\/\w+?)(Input)?"/g, '$1"');
 
 /** The schemas that the calls reach. */

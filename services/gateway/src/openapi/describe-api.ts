@@ -2,7 +2,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { type AppDeps, buildApp } from '../app.ts';
 import type { Node } from './schema-node.ts';
 
-/** Routes keep their dependencies until they are called, and here none is. */
+/** Stands in for dependencies: routes use them only when they are called, and here none is. */
 const NEVER_CALLED = new Proxy({}, { get: () => NEVER_CALLED }) as never;
 
 /** The description of the API that the gateway serves, without a running gateway. */

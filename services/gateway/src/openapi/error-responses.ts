@@ -39,7 +39,7 @@ const WITH_RETRY_AFTER = new Set([429, 503]);
 const codes = Object.keys(ERROR_STATUS) as ErrorCode[];
 const PLACE_OF_ERROR = `${PLACE_OF_SCHEMAS}ErrorBody`;
 
-/** The responses of OpenAPI that calls refer to, each for the codes that it names. */
+/** The OpenAPI responses that calls refer to: one for each status and set of codes. */
 export interface ErrorResponses {
   /** The errors of a call, code by code. */
   of(refusals: Iterable<ErrorCode>): Record<string, { $ref: string }>;
@@ -47,7 +47,7 @@ export interface ErrorResponses {
   readonly components: Record<string, object>;
 }
 
-/** Calls with the same errors share their responses: written out, they would be most of the document. */
+/** Calls with the same errors share their responses, which would otherwise be most of the document. */
 export function createErrorResponses(): ErrorResponses {
   const components: Record<string, object> = {};
   return {
@@ -77,7 +77,7 @@ function describeErrors(status: number, ofStatus: ErrorCode[]): object {
   };
 }
 
-/** Any other failure: a client that knows no code of it shows `error`. */
+/** The response for any failure whose code a client does not know: it shows `error`. */
 export const ANY_FAILURE = {
   description:
     'Any failure. `error` is English text for a person; `reason` is the key of that text, finer than `code`, and ' +

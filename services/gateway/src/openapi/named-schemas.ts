@@ -102,7 +102,7 @@ const MODULES: readonly Record<string, unknown>[] = [
   { WithdrawalDecided },
 ];
 
-/** The generator adds it to schemas of requests; names of ours that end so stay without one. */
+/** The generator adds this suffix to the names of request schemas; our own schemas with this suffix stay unnamed. */
 const SUFFIX = 'Input';
 
 /**

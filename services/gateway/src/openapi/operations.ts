@@ -9,7 +9,7 @@ export interface Operation {
   /** For a route that has no summary of its own. */
   summary?: string;
   description?: string;
-  /** What each success means; without it, the usual words. */
+  /** The meaning of each success status; if omitted, a standard description. */
   answers?: Readonly<Record<number, string>>;
 }
 

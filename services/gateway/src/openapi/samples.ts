@@ -6,7 +6,7 @@ import { type Node, resolved } from './schema-node.ts';
 const PHONES = Object.values(COUNTRIES).map(({ callingCode }) => `+${callingCode}763456789`);
 const ID = '01980a3e-4b0c-7d2a-9f51-5a1c3e7b9d20';
 
-/** Values of fields whose schema allows much more than what is sent. */
+/** Samples for fields whose schema allows far more than real values. */
 const OF_FIELDS: Readonly<Record<string, unknown>> = {
   accountName: 'Amina Otieno',
   amount: '1250.00',
@@ -43,7 +43,7 @@ const OF_FIELDS: Readonly<Record<string, unknown>> = {
   username: 'amina@vuka.test',
 };
 
-/** Tried in this order for a text; the first that its schema allows is taken. */
+/** Candidates for a text, in this order; the first that its schema allows is taken. */
 const TEXTS = ['Karibu', '1250.00', '1250', '2468', '135790', '2026-11-24', '2026-11', 'ABCD1234EFGH', ...PHONES];
 const CODES = [ID, '814-90-1', '712345678', '0123456789', 'karibu', 'KARIBU'];
 const OF_FORMATS: Readonly<Record<string, string>> = {

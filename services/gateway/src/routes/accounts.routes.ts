@@ -15,7 +15,8 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     const body = { ...(request.body as object), browser: browserOf(request) };
     const former = sessionTokenOf(request);
     const opened = await signIns.post(path, body, OpenedSession, { requestId: request.id });
-    // The browser forgets its former session with this cookie, so nobody could end it. It ends by itself otherwise.
+    // The new cookie replaces the former session's, and nobody could sign out of that session any more. If this call
+    // fails, the session expires by itself.
     if (former) await services.identity.post('/internal/logout', { token: former }, Ok).catch(() => undefined);
     setSessionCookie(request, reply, opened.token);
     if (opened.device) setDeviceCookie(request, reply, opened.device);

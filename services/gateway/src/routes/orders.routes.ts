@@ -17,7 +17,7 @@ export function orderRoutes(app: HttpApp, { sessions, services, limits, orderGat
     maxQueue: 2_000,
     async run(items) {
       const path = '/internal/transfers/create-batch';
-      // Each order has the key of its client.
+      // Safe to repeat: each order carries its client's key.
       const answer = await services.transfers.post(path, { items }, TransferOrderResults, { idempotent: true });
       return answer.results;
     },

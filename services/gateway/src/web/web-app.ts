@@ -37,7 +37,7 @@ export function addSecurityHeaders(app: HttpApp, webRoot: string): void {
   app.addHook('onRequest', (request, reply, done) => secure(request.raw, reply.raw, () => done()));
 }
 
-/** Headers by which a browser protects a page. In answers that are no pages it ignores them. */
+/** Headers by which a browser protects a page. They have no effect on other answers. */
 const OF_PAGES = [
   'cross-origin-opener-policy',
   'origin-agent-cluster',
@@ -63,8 +63,8 @@ const OF_CALLS = [
 const IMAGE = /^\/[\w-]+\.(svg|png)$/;
 
 /**
- * API answers are personal or momentary: no cache may store them (OWASP ASVS 5, 14.3.2). They are no pages, and the
- * policy of pages would be most of their bytes.
+ * API answers are personal or momentary: no cache may store them (OWASP ASVS 5, 14.3.2). They are not pages, and the
+ * headers for pages would be most of their bytes.
  */
 export function trimApiAnswers(app: HttpApp): void {
   app.addHook('onSend', async (request, reply) => {
@@ -93,14 +93,14 @@ export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   app.addHook('onSend', async (request, reply) => {
     const isHashed = request.url.startsWith('/assets/');
     if (!isHashed && !IMAGE.test(request.url)) return;
-    // With every script they would be 800 bytes, a tenth of a second on a slow connection.
+    // These headers would add 800 bytes to every script: a tenth of a second on a slow connection.
     for (const header of OF_PAGES) reply.removeHeader(header);
-    // The others are asked for again, with their tags.
+    // Other files are revalidated, which needs these headers.
     if (isHashed) for (const header of OF_CALLS) reply.removeHeader(header);
     // A policy with more than this would also bind workers.
     reply.header('content-security-policy', "frame-ancestors 'none'");
   });
-  // Of a folder, and "/" is one, the plugin answers a HEAD with 400. Load balancers ask this way.
+  // The plugin answers a HEAD for a folder, such as "/", with 400, and load balancers send such requests.
   const page = answerPage(root);
   app.get('/', { schema: { hide: true } }, (request, reply) => page(request, reply) ?? reply.callNotFound());
   await app.register(fastifyStatic, {

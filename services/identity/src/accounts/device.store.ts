@@ -20,9 +20,10 @@ export async function knowsDevice(db: Db, userId: string, { device }: Browser): 
 }
 
 /**
- * Remembers the browser after a right PIN. Returns a new cookie if it has none that we issued: a cookie planted by
- * another site's owner must not become a known device. Forgets one of the account's others when there are too many: its next
- * sign-in counts as one from an unknown device, and makes it known again.
+ * Remembers the browser after a right PIN. Returns a new cookie unless the browser has one that we issued: a cookie
+ * planted by another site's owner must not become a known device. Beyond the maximum number, the account's other
+ * devices are forgotten: the next sign-in with such a device counts as one from an unknown device, and makes it known
+ * again.
  */
 export async function rememberDevice(
   trx: Transaction,
@@ -42,8 +43,8 @@ export async function rememberDevice(
 }
 
 /**
- * Devices that were used a second time stay longest: an attacker who knows the PIN and signs in repeatedly without a cookie
- * does not make the owner's own devices unknown.
+ * Devices that were used at least twice are kept longest: an attacker who knows the PIN and signs in repeatedly without
+ * a cookie cannot make the owner's devices unknown.
  */
 async function forgetExcess(trx: Transaction, userId: string, current: Buffer): Promise<void> {
   await sql`

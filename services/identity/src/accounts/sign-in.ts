@@ -41,7 +41,7 @@ export interface SignInDeps {
  * alike. Throws invalid_credentials, too_many_attempts, account_blocked, rate_limited, unavailable.
  */
 export async function signIn(deps: SignInDeps, form: SignIn): Promise<OpenedSession> {
-  // Before it waits for others with the same email: a stranger's delays would otherwise be the owner's.
+  // Before waiting for other sign-ins with the same email: otherwise a stranger's delays would hold up the owner.
   await deps.spraying.slowDown(form.pin);
   return deps.serial(form.username.toLowerCase(), () => judgeSignIn(deps, form));
 }
@@ -74,9 +74,9 @@ async function admit(
   { pin, browser, reserved }: { pin: string; browser: Browser; reserved: Reserved },
 ): Promise<OpenedSession> {
   const opened = await deps.db.transaction().execute(async (trx) => {
-    // Before the row is locked, since PIN checks are locked first everywhere.
+    // Before the row is locked: the lock of PIN checks is taken first everywhere.
     await forgiveAttempts(trx, reserved, deps.now());
-    // Locked: a block that is decided meanwhile waits, and then ends this session too.
+    // Locked, so that a concurrent block waits, and then ends this session too.
     const now = await trx
       .selectFrom('users')
       .select(['is_blocked', 'is_active'])

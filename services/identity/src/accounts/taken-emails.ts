@@ -18,7 +18,10 @@ const HOUR_MS = 3_600_000;
 /** Different taken addresses that one network may try; a company or a mobile network has many users. */
 const MOST_TAKEN = 20;
 const PAUSE_MS = 1_000;
-/** No email looks like this: the row of a network's registrations, and the address of an owner's last notification. */
+/**
+ * Cannot be an email. Names the row that counts a network's registrations, and the "address" of an owner's last
+ * notification.
+ */
 const REGISTRATIONS = 'registrations with taken addresses';
 
 const countOf = (address: string) => ({ email: REGISTRATIONS, address: addressBlockOf(address) });
@@ -26,8 +29,8 @@ const noticeOf = (email: string) => ({ email, address: REGISTRATIONS });
 const tryOf = (email: string, address: string) => ({ email, address: `${REGISTRATIONS} ${addressBlockOf(address)}` });
 
 /**
- * Throws rate_limited while a network has tried too many taken addresses, for any address: an answer only for taken
- * ones would say which these are.
+ * Throws rate_limited, whatever the address, while a network has tried too many taken addresses: refusing only taken
+ * ones would reveal which these are.
  */
 export async function refuseEnumeration({ db, now }: Deps, address: string): Promise<void> {
   const attempts = await readStrangerAttempts(db, countOf(address));
@@ -36,8 +39,8 @@ export async function refuseEnumeration({ db, now }: Deps, address: string): Pro
 }
 
 /**
- * Counts a registration with a taken address, notifies the owner, at most once a day, and takes its time, so that lists
- * of addresses cannot be tried quickly.
+ * Counts a registration with a taken address, notifies the owner at most once a day, and pauses, so that lists of
+ * addresses cannot be tried quickly.
  */
 export async function noteTakenEmail({ db, now, pause }: Deps, email: string, address: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

@@ -24,7 +24,7 @@ export function administratorRoutes(app: HttpApp, deps: IdentityDeps): void {
     const { userId: callerId } = adminOf(request, 'administrators.read');
     return { administrators: await listAdministrators(deps.db, { callerId, now: deps.now() }) };
   });
-  // A service that is about to carry out what somebody requested earlier.
+  // Called by a service before it carries out what an administrator requested earlier.
   app.get(
     '/internal/administrators/:id/now',
     {

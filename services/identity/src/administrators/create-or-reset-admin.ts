@@ -15,7 +15,7 @@ import { toE164 } from '#users/phone.domain.ts';
 import { findUserByEmail, lockPinChecks, type UserRecord } from '#users/user.store.ts';
 import { onServer } from './on-server.ts';
 
-/** Where administrators are, unless their number says otherwise. */
+/** The country of administrators whose number does not tell it. */
 const HOME = COUNTRIES[countryOf(WALLET_CURRENCIES[0])];
 
 export interface NewAdmin {
@@ -80,7 +80,7 @@ async function insertAdmin(trx: Transaction, admin: NewAdmin & { id: string; ver
   return adminId;
 }
 
-/** Also ends the lock, and the sessions, whose seals are bound to the former PIN. */
+/** Sets a PIN, and ends the lock and the sessions, whose seals are bound to the former PIN. */
 async function resetPin(db: Db, { id: userId, email, full_name: label }: UserRecord, verifier: string): Promise<void> {
   await db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [userId]);

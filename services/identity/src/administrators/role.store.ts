@@ -26,7 +26,9 @@ export async function roleNow(db: Db | Transaction, userId: string): Promise<Adm
   return admin?.role ?? null;
 }
 
-/** Blocked ones count: blocking the others must not make an owner the only one. */
+/**
+ * Whether there is another owner. Blocked owners count: otherwise blocking the others would make an owner the only one.
+ */
 export async function hasOtherOwner(trx: Transaction, userId: string): Promise<boolean> {
   return (await otherAdministrators(trx, userId, 'owner').executeTakeFirst()) !== undefined;
 }

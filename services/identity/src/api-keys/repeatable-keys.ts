@@ -6,8 +6,8 @@ import { derive } from '@vuka/service-kit/sealing';
 const PURPOSE = 'API keys';
 
 /**
- * API keys that are issued under an idempotency key: an HMAC of it and of the API key's id, so that a repeat gets what is
- * stored nowhere, and an idempotency key that is used again later makes another API key.
+ * API keys that are issued under an idempotency key: an HMAC of this key and of the API key's id. A repeat thus gets
+ * the same API key, which is stored nowhere; and an idempotency key that is used again later makes another API key.
  */
 export interface RepeatableKeys {
   keyOf(id: string, idempotencyKey: string): string;

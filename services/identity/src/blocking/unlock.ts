@@ -22,9 +22,9 @@ interface Unlocking {
 type Unlocked = { user: AccountRecord } | { request: UnlockRequest };
 
 /**
- * Removes the lock caused by too many wrong PINs: one administrator suffices for a merchant, three times in 24 hours; two other
- * owners within 24 hours for an administrator. A repeat changes nothing. Throws not_found, and forbidden for one's own account or when there
- * are not two other owners.
+ * Removes the lock caused by too many wrong PINs. One administrator unlocks a merchant, at most three times in 24
+ * hours; two other owners within 24 hours unlock an administrator. A repeat changes nothing. Throws not_found, and
+ * forbidden for one's own account or when there are not two other owners.
  */
 export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, userId: string): Promise<Unlocked> {
   if (userId === caller.userId) throw new AppError('unlock_of_self');
@@ -41,11 +41,11 @@ export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, 
 }
 
 /**
- * A lock is what keeps four digits from being tried one after the other: an administrator who guesses and unlocks in turn
- * would find any merchant's PIN within hours.
+ * The lock prevents trying all four-digit PINs: an administrator who guesses and unlocks in turn would find any
+ * merchant's PIN within hours.
  */
 const MOST_UNLOCKS = 3;
-/** No email looks like this: the rows that count unlocks. */
+/** Cannot be an email: names the rows that count unlocks. */
 const UNLOCKS = 'unlocks of an account';
 
 async function unlockMerchant(trx: Transaction, user: AccountRecord, unlocking: Unlocking): Promise<AccountRecord> {

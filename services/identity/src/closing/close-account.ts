@@ -30,11 +30,12 @@ export async function sendClosingCode(deps: IdentityDeps, userId: string): Promi
 
 /**
  * Closes an account for good, in one commit with the event by which the other services erase their part. The caller has
- * made sure that it has no money and stays so until `before`. A repeat changes nothing. Throws validation_failed for a
- * wrong or missing code, forbidden for an administrator's account, and unavailable when it is too late.
+ * ensured that the account has no money and receives none until `before`. A repeat changes nothing. Throws
+ * validation_failed for a wrong or missing code, forbidden for an administrator's account, and unavailable after
+ * `before`.
  */
 export async function closeAccount(deps: IdentityDeps, closing: AccountClosing, caller: Caller): Promise<void> {
-  // Nobody knows what it was made from, so no PIN opens the account again.
+  // A verifier of random bytes that are not kept, so that no PIN opens the account again.
   const verifier = await deps.hasher.admit(() =>
     deps.hasher.hash(closing.userId, randomBytes(32).toString('base64url')),
   );
@@ -64,7 +65,7 @@ interface Judged {
   now: Date;
 }
 
-/** A merchant with a verified number gives the code that was sent there. */
+/** A merchant with a verified number must enter the code that was sent there. */
 async function judgeClosing(deps: IdentityDeps, trx: Transaction, { user, closing, caller, now }: Judged) {
   if (caller.userId !== user.id || !verifiedPhoneOf(user)) return 'done' as const;
   if (!closing.code) return 'wrong' as const;
@@ -81,7 +82,7 @@ function announceClosed(trx: Transaction, closed: AccountClosed): Promise<void> 
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
 }
 
-/** Without the person's name, which is being erased. */
+/** Records the closing, without the person's name, which is being erased. */
 function recordClosing(
   trx: Transaction,
   { user, caller, reason, now }: { user: UserRecord; caller: Caller; reason: string | undefined; now: Date },

@@ -7,7 +7,7 @@ import type { UserRecord } from '#users/user.store.ts';
 /** The name in payments and lists from now on. */
 const CLOSED_NAME = 'Closed account';
 
-/** Tables with rows of a user, all of which go. `sessions` takes its challenges along. */
+/** Tables from which all rows of the user are deleted. Deleting `sessions` also deletes their challenges. */
 const OF_USER = [
   'sessions',
   'devices',
@@ -19,8 +19,8 @@ const OF_USER = [
 ] as const;
 
 /**
- * Removes the person from an account. The row stays under its id, because payments name it: without name, contacts and
- * PIN. The email can be registered again, and the number be verified by its new holder.
+ * Removes the person from an account. The row stays, without name, contacts and PIN, because payments reference its id.
+ * The email can be registered again, and the number can be verified by its new holder.
  */
 export async function erasePerson(
   trx: Transaction,

@@ -4,18 +4,17 @@ import type { Transaction } from '#db/schema.ts';
 import { countWithin } from '#pins/window-count.ts';
 
 const HOUR_MS = 3_600_000;
-/** No email looks like this: the row of a network's codes. */
+/** Cannot be an email: names the row that counts a network's codes. */
 const CODES = 'codes that a network requests';
 
 /**
- * Codes within an hour that one network may have sent to numbers nobody has verified, and PIN resets that it may
- * request. Each SMS costs money, and new accounts are free: without a bound per network, a script that shares the
- * profit of a phone company could have as many sent as it registers accounts. A mobile network has many users behind
- * one address.
+ * How many codes one network may have sent per hour to unverified numbers, and how many PIN resets it may request. Each
+ * SMS costs money, and new accounts are free: without this limit, a script that shares a phone company's profit could
+ * have one sent for each account that it registers. A mobile network has many users behind one address.
  */
 const MOST_PER_HOUR = 30;
 
-/** Counts a request of a network; one that is rolled back is not counted. Throws rate_limited beyond the bound. */
+/** Counts a request of a network, unless the transaction is rolled back. Throws rate_limited beyond the limit. */
 export async function countRequest(
   trx: Transaction,
   { what, address, now }: { what: 'number' | 'reset'; address: string | undefined; now: Date },

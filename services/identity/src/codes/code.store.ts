@@ -12,18 +12,18 @@ import { CODE_LIFE_MS, MOST_WRONG_CODES, type OneTimeCodes } from './one-time-co
 const HOUR_MS = 3_600_000;
 /** Between two messages to the same person for the same purpose. */
 const RESEND_AFTER_MS = 60_000;
-/** Per day: for one account and purpose, and to one number or address whichever account asks. */
+/** Codes per day: for one account and purpose, and to one number or address, whichever accounts request them. */
 const MOST_PER_DAY = 6;
 const OWN_DEVICE = 'own device';
 /**
- * PIN resets of an account per day from one network, and from all, that none of its devices asked for. They have a share
- * of their own: anyone who knows an email could otherwise use up the owner's six. Each reset is an SMS to pay.
+ * PIN resets of an account per day that none of its devices requested: from one network, and from all networks. They
+ * are counted separately: otherwise anyone who knows the email could use up the owner's six. Each reset costs an SMS.
  */
 const MOST_FOR_A_NETWORK = 2;
 const MOST_FOR_STRANGERS = 12;
 /**
- * Sent only to a number that its account has verified. The codes of strangers who claim the number do not count against
- * these: otherwise a few new accounts could keep a merchant from replacing the PIN.
+ * Codes that are sent only to a number that its account has verified. Codes for strangers who claim the number do not
+ * count against these: otherwise a few new accounts could keep a merchant from replacing the PIN.
  */
 const OF_VERIFIED_NUMBERS: readonly Purpose[] = ['reset_pin', 'close_account'];
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -37,8 +37,8 @@ interface CodeRequest {
 }
 
 /**
- * Issues a code and announces it, so that it is sent after the commit. Earlier codes for the same purpose become void;
- * those of a reset only if they were asked for from the same place. Throws rate_limited when codes are requested too
+ * Issues a code and publishes it, so that it is sent after the commit. Earlier codes for the same purpose become void;
+ * those of a reset only if they were requested from the same place. Throws rate_limited when codes are requested too
  * often, and not_signed_in if the account was closed meanwhile.
  */
 export async function issueCode(trx: Transaction, request: CodeRequest, now: Date): Promise<OneTimeCodeRow> {
@@ -74,7 +74,10 @@ export async function issueCode(trx: Transaction, request: CodeRequest, now: Dat
   return code;
 }
 
-/** Before its codes, as a closing does it, which erases them; changes of the account's row do not wait. */
+/**
+ * Locks the account before its codes, in the order of a closing, which erases them. Updates of the row do not wait for
+ * this lock.
+ */
 async function lockOpenAccount(trx: Transaction, userId: string): Promise<void> {
   const users = trx.selectFrom('users').select('id').where('id', '=', userId).where('closed_at', 'is', null);
   if (!(await users.forKeyShare().executeTakeFirst())) throw new AppError('not_signed_in');
@@ -110,7 +113,7 @@ async function refuseFrequent(
   if (first) throw tooMany(Math.ceil((first.created_at.getTime() + 24 * HOUR_MS - now.getTime()) / 1_000));
 }
 
-/** Who asks for a reset: a device of the account, or a network that anyone may be in. */
+/** Where a reset was requested: on a device of the account, or in a network that anyone may use. */
 export function askedFrom(isOwnDevice: boolean, address: string): string {
   return isOwnDevice ? OWN_DEVICE : `network ${addressBlockOf(address)}`;
 }
@@ -120,8 +123,8 @@ function tooMany(retryAfterSeconds: number): AppError {
 }
 
 /**
- * Judges an entered code, which is counted before it is judged. Returns whether it is right; a right one is void
- * afterwards. Commit in both cases.
+ * Judges an entered code and records the attempt before the answer. Returns whether it is right; a right code becomes
+ * void. Commit in both cases.
  */
 export async function judgeCode(
   trx: Transaction,
@@ -154,7 +157,7 @@ export function findOpenCodeById(trx: Transaction, id: string, now: Date): Promi
   return openCodes(trx, now).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** Whose code it is, if it can still be entered. Locks nothing. */
+/** The owner of a code that can still be entered. Locks nothing. */
 export async function findOwnerOfOpenCode(db: Db, id: string, now: Date): Promise<string | undefined> {
   return (await openCodes(db, now).where('id', '=', id).executeTakeFirst())?.user_id;
 }
@@ -169,7 +172,7 @@ function openCodes(db: Db | Transaction, now: Date) {
     .orderBy('id', 'desc');
 }
 
-/** The daily limits need a day; the rest is kept for questions. */
+/** The daily limits need a day; the codes are kept longer to answer questions about them. */
 export async function pruneCodes(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('one_time_codes')

@@ -7,13 +7,13 @@ export const CODE_LIFE_MS = 10 * 60_000;
 /** Wrong entries until a code is void. With six digits, a guess succeeds once in 200,000 codes. */
 export const MOST_WRONG_CODES = 5;
 
-/** What a code's id says in digits, and in a link: an HMAC of it, stored nowhere. */
+/** The digits and the link token of a code: HMACs of its id, stored nowhere. */
 export interface OneTimeCodes {
   /** Six digits. */
   digitsOf(id: string): string;
-  /** The part of a link that only its email has: 32 bytes, base64url. */
+  /** The token of the link in the email, which nothing else contains: 32 bytes, base64url. */
   linkTokenOf(id: string): string;
-  /** Also while the secret is being replaced. */
+  /** Also accepts digits made under a secret that is being replaced. */
   areDigitsOf(id: string, entered: string): boolean;
   isLinkTokenOf(id: string, entered: string): boolean;
 }

@@ -7,7 +7,10 @@ import type { IdentityDeps } from '#deps.ts';
 import { tierOf } from '#users/tier.domain.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 
-/** The file is made in memory, and a program can sign in as often as the limits allow. The last used are in it. */
+/**
+ * The most sessions, and the most devices, in a file, which is made in memory: a program may have signed in very often.
+ * The most recently used are included.
+ */
 const MOST = 1_000;
 
 type Person = z.infer<typeof ExportedPerson>;

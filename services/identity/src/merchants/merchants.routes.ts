@@ -77,7 +77,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
   );
 }
 
-/** Most merchants whose ids an entry names. */
+/** The largest number of merchant ids that an audit entry lists. */
 const MOST_NAMED = 20;
 
 /** A list, or what a search found. The searched text is not recorded: it may be a number or a name. */

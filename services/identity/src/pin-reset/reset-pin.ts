@@ -16,13 +16,13 @@ import { announcePinChanged, announceSessionsEnded } from '#sessions/session.sto
 import { findUserByEmail, lockPinChecks, type UserRecord } from '#users/user.store.ts';
 import { codeRefused } from '#verification/verify-contact.ts';
 
-/** Longer than it takes to issue a code: whoever measures the answers would otherwise learn which emails have accounts. */
+/** Longer than issuing a code takes: otherwise the time to answer would reveal which emails have accounts. */
 const ANSWERED_AFTER_MS = 500;
 
 /**
- * Sends a code to the merchant's verified number and a link to the verified email address. What strangers ask for uses up
- * nothing of what the account's own devices may. The answer is the same for every email. Administrators are reset on the server. Throws rate_limited while a network requests too many, whatever
- * the email.
+ * Sends a code to the merchant's verified number and a link to the verified email address. The answer is the same for
+ * every email. Requests by strangers do not count against those by the account's own devices. Administrators are reset
+ * on the server instead. Throws rate_limited, whatever the email, while a network requests too many.
  */
 export async function requestPinReset(deps: IdentityDeps, { username, browser }: PinReset): Promise<PinResetRequested> {
   const { db, now } = deps;
@@ -72,7 +72,7 @@ export async function resetPin(deps: IdentityDeps, form: PinResetForm): Promise<
   if (outcome !== 'done') throw codeRefused(outcome);
 }
 
-/** Whether the account may still be reset by this number: it may have been blocked, or the number have gone to another. */
+/** Whether this code may still reset the account: the account may have been blocked, or have lost the number. */
 async function isStillFor(trx: Transaction, { user_id, sent_to }: OneTimeCodeRow): Promise<boolean> {
   const users = trx.selectFrom('users').selectAll().where('id', '=', user_id);
   const user = await users.forNoKeyUpdate().executeTakeFirst();
@@ -82,7 +82,8 @@ async function isStillFor(trx: Transaction, { user_id, sent_to }: OneTimeCodeRow
 async function replacePin(deps: IdentityDeps, form: PinResetForm) {
   const userId = await findOwnerOfOpenCode(deps.db, form.id, deps.now());
   if (!userId) return 'expired' as const;
-  // Before anything is locked: checks of other users' PINs, in one batch with this user's, would wait for the hash.
+  // Hashed before anything is locked: otherwise PIN checks of other users in one batch with this user's would wait for
+  // it.
   const verifier = await deps.hasher.hash(userId, form.newPin);
   return deps.db.transaction().execute(async (trx) => {
     await lockPinChecks(trx, [userId]);
@@ -120,7 +121,7 @@ async function judge(
   return 'done' as const;
 }
 
-/** The other resets that were asked for, from other places. */
+/** Voids the user's other resets, which were requested from other places. */
 async function voidCodes(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx
     .updateTable('one_time_codes')

@@ -16,7 +16,10 @@ const HMAC = 'h';
 const UNNAMED = 'k1$';
 
 export interface PinHasher {
-  /** How verifiers begin: those of now, those that wait for their PIN, and of these the ones under the current pepper. */
+  /**
+   * The prefixes of verifiers: current ones; those that wait until the PIN is entered; of the latter, those under the
+   * current pepper.
+   */
   readonly prefixes: { current: string; waiting: string; waitingUnderCurrent: string };
   /**
    * Runs work that hashes PINs, unless too much is waiting: then throws `unavailable` before starting, so that no
@@ -25,7 +28,10 @@ export interface PinHasher {
   admit<Result>(work: () => Promise<Result>): Promise<Result>;
   hash(userId: string, pin: string): Promise<string>;
   verify(userId: string, pin: string, verifier: string): Promise<boolean>;
-  /** The PIN has to be hashed again, after it was entered, for its verifier to survive the removal of old peppers. */
+  /**
+   * Whether the PIN must be hashed again when it is next entered, since its verifier would not survive the removal of
+   * old peppers.
+   */
   isOutdated(verifier: string): boolean;
   /** The verifier under the current pepper, if that is possible without the PIN. */
   renew(userId: string, verifier: string): string | undefined;
@@ -69,7 +75,7 @@ export function createPinHasher(peppers: Keyring, { maxAtOnce = MAX_AT_ONCE } = 
     return [kind, keyId, nonce.toString('base64url'), secret.toString('base64url')].join('$');
   }
 
-  /** No PIN is right whose pepper was removed, or whose verifier was changed or is another user's. */
+  /** Undefined if the pepper was removed, or if the verifier was changed or is another user's: then no PIN is right. */
   function openOrNothing(sealed: Buffer, place: string): Buffer | undefined {
     try {
       return sealing.open(sealed, place);

@@ -11,7 +11,7 @@ const LONGEST_LOCK_MS = 24 * 60 * 60_000;
 
 export const NO_ATTEMPTS: PinAttempts = { failedAttempts: 0, lockLevel: 0, lockedUntil: null };
 
-/** The attempts without this many of the wrong PINs; locks stay. */
+/** Takes back this many wrong PINs; locks stay. */
 export function withoutAttempts(attempts: PinAttempts, wrongPins: number): PinAttempts {
   return { ...attempts, failedAttempts: Math.max(0, attempts.failedAttempts - wrongPins) };
 }

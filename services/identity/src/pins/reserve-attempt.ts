@@ -15,7 +15,7 @@ export type Door =
 /** A PIN entry that is counted and not yet judged. */
 export interface Reserved {
   door: Door;
-  /** The attempts of this door before it. */
+  /** The attempts of this door before this one. */
   before: PinAttempts;
   /** If the PIN is wrong, this attempt locks the door. */
   locks: boolean;
@@ -58,8 +58,8 @@ export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { d
 }
 
 /**
- * After a right PIN: forgets the account's wrong ones. From an unknown device also those of its address, but not the
- * guesses made elsewhere.
+ * After a right PIN: forgets the account's wrong PINs. From an unknown device, also forgets those from its address, but
+ * not the guesses made elsewhere.
  */
 export async function forgiveAttempts(trx: Transaction, { door, before }: Reserved, now: Date): Promise<void> {
   await lockDoor(trx, door);

@@ -6,7 +6,7 @@ import { NO_ATTEMPTS, type PinAttempts } from './pin-lock.domain.ts';
 export const ALL_ADDRESSES = '';
 const KEPT_MS = 2 * 24 * 60 * 60_000;
 
-/** Failed sign-ins from unknown devices with one email, at one address or at all. */
+/** Failed sign-ins from unknown devices with one email, from one address or from all of them. */
 export interface Strangers {
   email: string;
   address: string;

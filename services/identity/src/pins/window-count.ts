@@ -4,9 +4,9 @@ import { NO_ATTEMPTS } from './pin-lock.domain.ts';
 import { readStrangerAttempts, type Strangers, writeStrangerAttempts } from './stranger-attempts.store.ts';
 
 /**
- * Counts one more of something, unless there were too many within a time that began with the first of them. Returns the
- * seconds to wait; 0 if it was counted. One that is rolled back is not counted. The row looks like failed sign-ins with an
- * email that does not exist.
+ * Counts one event, unless there were too many in the window that began with the first one. Returns the seconds to
+ * wait; 0 if it was counted. A rollback takes the count back. The row looks like failed sign-ins with an email that
+ * does not exist.
  */
 export async function countWithin(
   trx: Transaction,

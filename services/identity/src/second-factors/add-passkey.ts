@@ -22,7 +22,7 @@ export function partyOf({ publicUrl }: Pick<IdentityDeps, 'publicUrl'>, origin: 
   return party;
 }
 
-/** What the browser has to call `navigator.credentials.create` with. */
+/** The options with which the browser calls `navigator.credentials.create`. */
 export async function beginPasskey(deps: IdentityDeps, caller: Caller, { token, origin }: Asking) {
   const party = partyOf(deps, origin);
   const user = await findUser(deps.db, caller.userId);
@@ -76,7 +76,7 @@ export function credentialsOf(factors: readonly SecondFactorRow[]) {
   return factors.flatMap(({ credential_id: id, transports }) => (id ? [{ id, transports: transports ?? [] }] : []));
 }
 
-/** The library throws for whatever does not fit; what exactly helps only an attacker. */
+/** The library throws for anything that does not match; the details would help only an attacker. */
 export function asWrong(): never {
   throw new AppError('factor_wrong');
 }

@@ -10,7 +10,7 @@ interface Challenge {
   purpose: ChallengePurpose;
 }
 
-/** Stores what the session has to answer, instead of an earlier challenge for the same purpose. */
+/** Stores the challenge that the session has to answer; replaces an earlier one for the same purpose. */
 export async function setChallenge(db: Db, { token, purpose }: Challenge, content: Buffer, now: Date): Promise<void> {
   const challenge = { content, expires_at: new Date(now.getTime() + LIFE_MS) };
   await db
@@ -32,7 +32,7 @@ export async function takeChallenge(db: Db | Transaction, { token, purpose }: Ch
   return taken.content;
 }
 
-/** The secret of an app that is being added: a mistyped code does not cost it. */
+/** Reads the secret of an app that is being added, without taking it: a mistyped code can be corrected. */
 export async function findChallenge(db: Db, { token, purpose }: Challenge, now: Date): Promise<Buffer> {
   const found = await db
     .selectFrom('factor_challenges')

@@ -4,8 +4,8 @@ import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '
 import { lockPinChecks } from '#users/user.store.ts';
 
 /**
- * Counts a code as wrong before it is judged, like a PIN, but apart from PINs: a thief who knows the PIN could otherwise
- * reset the count by signing in again. Throws too_many_attempts.
+ * Counts a code as wrong before it is judged, as for a PIN. The counts are separate: a thief who knows the PIN could
+ * otherwise reset this one by signing in again. Throws too_many_attempts.
  */
 export async function reserveCode({ db, now }: { db: Db; now: () => Date }, userId: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

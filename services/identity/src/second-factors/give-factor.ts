@@ -15,7 +15,7 @@ interface Asking {
   origin?: string | undefined;
 }
 
-/** What the browser has to call `navigator.credentials.get` with. */
+/** The options with which the browser calls `navigator.credentials.get`. */
 export async function challengePasskey(deps: IdentityDeps, caller: Caller, { token, origin }: Asking) {
   const { generateAuthenticationOptions } = await webauthn();
   const options = await generateAuthenticationOptions({
@@ -93,7 +93,7 @@ async function givePasskey(
   if (!verified) throw new AppError('factor_wrong');
   const count = BigInt(authenticationInfo.newCounter);
   await deps.db.transaction().execute(async (trx) => {
-    // Again in the statement: of two signatures at once, a copied passkey's has the same count.
+    // Checked again in the statement: of two concurrent signatures, one by a copied passkey has the same count.
     const { numUpdatedRows } = await trx
       .updateTable('second_factors')
       .set({ signature_count: count, last_used_at: now })

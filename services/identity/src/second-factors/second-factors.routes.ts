@@ -66,8 +66,8 @@ function addingRoutes(app: HttpApp, deps: IdentityDeps): void {
 }
 
 /**
- * A new factor takes a recent PIN, and a recent factor where there is one: neither a cookie nor a PIN alone is enough to
- * add one's own.
+ * Adding a factor takes a recent PIN, and a recent factor if there is one: a thief with only the cookie, or only the
+ * PIN, cannot add a factor.
  */
 function addingAdminOf(request: Parameters<typeof enteringAdminOf>[0]): Caller {
   const caller = enteringAdminOf(request);

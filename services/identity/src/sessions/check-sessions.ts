@@ -55,8 +55,8 @@ interface SessionRecord extends UserRecord {
 /**
  * Resolves sessions and checks the PINs given with them: one result per item, in one database transaction. A wrong PIN
  * is counted before it is answered, and one user's checks are serialised, so that any number of parallel guesses is
- * checked at most maxPinAttempts times. Right PINs need one round trip. After a conflict with another transaction, such as
- * a deadlock, it is run once more: the failure would be that of every request in the batch.
+ * checked at most maxPinAttempts times. Right PINs need one round trip. After a conflict with another transaction, such
+ * as a deadlock, the batch runs once more: otherwise every request in it would fail.
  */
 export async function checkSessions(deps: CheckSessionsDeps, items: SessionCheck[]): Promise<SessionCheckResult[]> {
   return checkOnce(deps, items).catch((error: unknown) => {
@@ -98,7 +98,7 @@ async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes:
     ];
     const ended = inOneTrip([...writes.map((write) => send(client, write)), client.query('commit')]);
     if (writes.length === 0) {
-      // Nothing has to be committed before the answer, so the lock is released after it.
+      // Nothing has to be committed before the answer, so the transaction and its lock may end after it.
       ended.then(
         () => client.release(),
         (error: Error) => client.release(error),

@@ -11,7 +11,7 @@ interface Deps {
   now: () => Date;
 }
 
-/** The user's sessions that are still valid, the last used first. `token` is the session that asks. */
+/** The user's sessions that are still valid, the last used first. `token` is the requesting session. */
 export async function listSessions(
   { db, now, sealedOrigins }: Deps & { sealedOrigins: SealedOrigins },
   userId: string,
@@ -34,7 +34,7 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the user's sessions, or all but the one that asks; their open streams close. Throws not_found for a
+ * Ends one of the user's sessions, or all except the requesting one; their open streams close. Throws not_found for a
  * session that is over or belongs to another user.
  */
 export async function endSessions(

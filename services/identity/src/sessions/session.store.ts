@@ -55,7 +55,7 @@ export function announceSessionsEnded(trx: Transaction, ended: SessionsEnded): P
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
 }
 
-/** Publishes a new PIN, so that the user learns of one that a thief has set. */
+/** Publishes that a PIN was changed, so that the user learns of a change by a thief. */
 export function announcePinChanged(trx: Transaction, changed: PinChanged): Promise<void> {
   const event = cloudEvent({ source: '/vuka/identity', type: PIN_CHANGED, subject: changed.userId, data: changed });
   return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);

@@ -1,6 +1,6 @@
 import type { Tier } from '@vuka/contracts/http/tiers';
 
-/** A stolen account's PIN may have been reset by the thief: for this long, the limits are the lowest. */
+/** The limits are the lowest for this long after a PIN reset, since a thief may have made it. */
 const LOWER_LIMITS_AFTER_RESET_MS = 24 * 60 * 60_000;
 
 interface TierFacts {

@@ -52,7 +52,7 @@ export async function confirmContact(
   const outcome = await deps.db
     .transaction()
     .execute(async (trx) => {
-      // Before the code: a closing has the row of the account when it erases the codes.
+      // Before the code is locked: a closing locks the account first, and then erases its codes.
       await lockPinChecks(trx, [userId]);
       const code = await findOpenCode(trx, { userId, purpose: PURPOSES[channel], now });
       if (!code) return 'expired' as const;
@@ -64,7 +64,7 @@ export async function confirmContact(
       return verifyPhone(trx, { userId, phone: code.sent_to, now });
     })
     .catch((error: unknown) => {
-      // Two accounts verify the same number at the same time: the second tries again and takes it over.
+      // Two accounts verified the same number at the same time: the second may try again, and takes the number over.
       if (violatedUnique(error) === 'users_verified_phone') throw codeRefused('expired');
       throw error;
     });

@@ -47,7 +47,10 @@ export function createLogWriter(db: Db, sealed: SealedBodies): LogWriter {
   };
 }
 
-/** Every log of a message has its id; asked for as an alternative, `in` is hashed, while a join would compare all pairs. */
+/**
+ * `message_id` is never null here: the alternative makes the planner hash the `in` list, where a join would compare all
+ * pairs.
+ */
 const FROM_FRESH = sql`where message_id is null or message_id in (select message_id from fresh)`;
 
 /** The insert of all these logs; an existing log is left unchanged. */

@@ -12,9 +12,8 @@ export const CALLS_QUEUE = 'integration-log.calls';
 const PACE_MS = 250;
 
 /**
- * Writes consumed messages, many per commit. A message with values that cannot be written is dead-lettered at once, without
- * the others; any other failure is retried.
- * Throws when the database is unavailable.
+ * Writes consumed messages, many per commit. A message with values that cannot be written is dead-lettered at once,
+ * without the others; any other failure is retried. Throws when the database is unavailable.
  */
 export function createCallRecorder(writer: Pick<LogWriter, 'record'>, logger: Logger): MessageHandler {
   const writes = createBatcher<RecordedCalls, undefined>({

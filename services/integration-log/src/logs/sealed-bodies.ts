@@ -4,7 +4,7 @@ import { createSealedRows, type SealedRows } from '@vuka/service-kit/sealed-rows
 import { sql } from 'kysely';
 import type { LogRow } from '#db/schema.ts';
 
-/** What is encrypted of a call: the numbers and amounts in it. */
+/** The encrypted part of a call: its bodies, which contain phone numbers and amounts. */
 type Bodies = Pick<IntegrationLog, 'requestBody' | 'responseBody'>;
 
 export type SealedBodies = SealedRows<LogRow, Bodies>;

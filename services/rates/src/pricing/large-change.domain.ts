@@ -1,6 +1,6 @@
 import { isWithinFactors, sellRate } from '@vuka/money';
 
-/** Decimal strings: what one unit of the rate's source buys of its target, and percent. */
+/** Decimal strings. `buyRate`: what one unit of the rate's source buys of its target. `markup`: percent. */
 export type EnteredRate = { buyRate: string; markup: string };
 
 const SMALL = { low: '0.5', high: '1.5' };

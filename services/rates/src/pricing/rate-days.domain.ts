@@ -19,7 +19,10 @@ function startOf(count: number, nowMs: number): number {
 /** The moment from which `rateDays` needs every change, besides the last one before it. */
 export const firstDayStart = (nowMs: number): number => startOf(RATE_DAYS, nowMs);
 
-/** The closing rate of each day, and for whom today's is the best of the week. `changes` are oldest first. */
+/**
+ * The closing rate of each day, and the directions for which today's rate is the best of the week. `changes` are oldest
+ * first.
+ */
 export function rateDays(changes: readonly RateChange[], nowMs: number): RateDays {
   const days = Array.from({ length: RATE_DAYS }, (_, index) => dayOf(firstDayStart(nowMs) + index * DAY_MS));
   return {

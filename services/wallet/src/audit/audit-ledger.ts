@@ -17,7 +17,7 @@ export interface AuditDeps {
   /** A separate pool, created with `AUDIT_POOL`. */
   db: Db;
   logger: Logger;
-  /** How often all history is read again, ms; 0: by each audit. */
+  /** How often all history is read again, ms; 0: each audit reads all of it. */
   fullEveryMs: number;
   /** Journals read per statement. */
   journalsAtOnce?: number;
@@ -25,11 +25,14 @@ export interface AuditDeps {
 
 export interface LedgerAuditor {
   /**
-   * Checks the balances, and the history since the last audit; concurrent calls share one run. `isPaced`: nothing waits for the
-   * result, so it leaves most of a core to transfers.
+   * Checks the balances and the history since the last audit; concurrent calls share one run. `isPaced`: nobody waits
+   * for the result, so the audit leaves most of a core to transfers.
    */
   audit(options?: { isPaced?: boolean }): Promise<LedgerAudit>;
-  /** Reads older history again, paced, for less than a minute, from where the last call ended. Repeat it. */
+  /**
+   * Reads older history again, in paced steps for less than a minute, from where the last call ended. Call it
+   * repeatedly.
+   */
   walk(): Promise<void>;
 }
 
@@ -40,9 +43,9 @@ export const AUDIT_POOL = { poolSize: 1, statementTimeoutMs: 60_000, indexScansO
 const SETTLED_AFTER_SECONDS = 30;
 /** About 60 ms of work. */
 const JOURNALS_AT_ONCE = 2_000;
-/** Between two ranges: a minute of full load read in one go takes a core from transfers for seconds. */
+/** The pause between two ranges: reading a minute of full load in one go takes a core from transfers for seconds. */
 const PAUSE_MS = 200;
-/** With its pauses about a tenth of a core, since it is called once a minute. */
+/** With its pauses, a walk takes about a tenth of a core, since it is called once a minute. */
 const WALK_MS = 25_000;
 
 interface Checked extends Finding {
@@ -50,14 +53,15 @@ interface Checked extends Finding {
 }
 
 /**
- * Audits the ledger without changing its rows or waiting for locks. Each audit reads the history that was added since the last
- * one; the position is stored, and advances only when the money is right, so a violation is reported until it is gone. Older
- * history, which can only change by force, is read again in small steps (`walk`) and again every `fullEveryMs`, so that neither a
- * start nor an audit takes longer as the books grow. A step that finds a violation is repeated, and reported by each audit.
+ * Audits the ledger without changing its rows or waiting for locks. Each audit reads the history that was added since
+ * the last one. Its position is stored, and advances only when the money is right, so a violation is reported until it
+ * is gone. Older history, which can only change by force, is read again in small steps (`walk`) every `fullEveryMs`, so
+ * that neither a start nor an audit takes longer as the books grow. A step that finds a violation is repeated, and
+ * every audit reports the violation.
  *
- * History is read in ranges, each in its own statement: a snapshot held open meanwhile would keep every old version of
- * the busiest accounts, and the writer would have to scan them. Only the end uses one snapshot, for the balances and
- * the newest journals.
+ * History is read in ranges, each in its own statement: one long snapshot would keep every old version of the busiest
+ * accounts, and the writer would have to scan them. Only the end uses one snapshot, for the balances and the newest
+ * journals.
  */
 export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
   let running: Promise<LedgerAudit> | undefined;
@@ -92,7 +96,7 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
     progress = next;
   }
 
-  /** The walk to go on with; undefined if the last one has ended, and the next one is not due. */
+  /** The walk to continue; undefined if the last one has ended and the next one is not due. */
   async function walkNow(): Promise<AuditProgress | undefined> {
     const now = await known();
     if (now.walkBeganAt !== null && now.walkedTo < now.checkedTo) return now;
@@ -109,7 +113,7 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
       foundByWalk = (await checkRange(deps.db, range)).filter(({ violations }) => violations > 0n);
       if (foundByWalk.length > 0) return;
       const { checkedTo } = await known();
-      // What the audits add later is theirs until the next walk.
+      // The walk ends at the position of the audits. What they check later belongs to the next walk.
       now = { ...now, checkedTo, walkedTo: range.upTo < checkedTo ? range.upTo : AFTER_ALL };
       await remember(now);
       await delay(PAUSE_MS);
@@ -156,8 +160,8 @@ async function findEndOfStep(deps: AuditDeps, { walkedTo, checkedTo }: AuditProg
 }
 
 /**
- * Where audits of books without a stored position begin. Few journals are read by the first audit. Of many, as after an upgrade, it
- * leaves all to the walk that are settled.
+ * Where audits begin on books without a stored position. If there are few journals, the first audit reads them all. If
+ * there are many, as after an upgrade, it leaves the settled ones to the walk.
  */
 async function findStart(deps: AuditDeps): Promise<AuditProgress> {
   const isLarge = (await findEndOfRange(deps, BEFORE_ALL)) !== undefined;

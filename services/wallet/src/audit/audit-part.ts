@@ -4,7 +4,10 @@ import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import type { LedgerWriter } from '#ledger/ledger-writer.ts';
 import type { LedgerAuditor } from './audit-ledger.ts';
 
-/** Audits repeatedly, and walks on through older history, in the process of the active writer. Stopping abandons a running audit, which only reads. */
+/**
+ * Audits repeatedly, and walks through older history, in the process of the active writer only. Stopping abandons a
+ * running audit, which only reads.
+ */
 export function auditPart(options: {
   auditor: LedgerAuditor;
   writer: Pick<LedgerWriter, 'takeLease'>;

@@ -2,9 +2,9 @@ import type { Db } from '#db/schema.ts';
 
 /** How far the ledger's history has been checked; positions are ids of journals. */
 export interface AuditProgress {
-  /** By the audits: each journal up to it, once it was settled. */
+  /** The audits have checked every journal up to this one, each after it was settled. */
   checkedTo: bigint;
-  /** By the walk that is under way; `AFTER_ALL` when it has ended. */
+  /** The position of the current walk; `AFTER_ALL` when it has ended. */
   walkedTo: bigint;
   walkBeganAt: Date | null;
 }

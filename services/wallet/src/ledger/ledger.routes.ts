@@ -17,9 +17,9 @@ const ANSWER_WITHIN_MS = 6_000;
 /** The call's envelope. Items are validated one by one, so that a malformed one does not fail the others. */
 const Envelope = z.object({ items: z.array(z.unknown()).check(z.minLength(1), z.maxLength(500)) });
 
-/** Money is moved by the service that knows why. */
+/** Only transfers may move users' money, since it knows the reason. */
 const LEDGER_CALLERS = { calledBy: ['transfers'] };
-/** The owner of the register of adjustments, in which two administrators agreed on it. */
+/** Admin owns the register of adjustments, in which they are approved. */
 const ADJUSTMENT_CALLERS = { calledBy: ['admin'] };
 
 export function ledgerRoutes(app: HttpApp, deps: { writer: Pick<LedgerWriter, 'submit' | 'isConnected'> }): void {

@@ -76,7 +76,7 @@ export async function connectWriter(url: string, onLost: () => void): Promise<Wr
   };
 }
 
-/** Found out here, where attempts are paced, and not by the operations of a batch. */
+/** Checked while connecting, where attempts are paced, rather than by the operations of a batch. */
 async function mustAcceptWrites(client: pg.Client): Promise<void> {
   if (await acceptsWrites(client)) return;
   await client.end();
@@ -86,7 +86,7 @@ async function mustAcceptWrites(client: pg.Client): Promise<void> {
 /** Conflicts with another writer, or timeouts: the same batch may succeed when run again. */
 const TRANSIENT = new Set(['23505', '40001', '40P01', '55P03', '57014', 'VK001']);
 
-/** Not read-only: another server may answer at the address by now, so the connection is given up. */
+/** Leaves out "read-only": another server may answer at the address by now, so the connection is given up. */
 const REFUSING = /^(53(?!300|400)|58)/;
 
 export type BatchFailure = 'lost' | 'transient' | 'refusing' | 'faulty';

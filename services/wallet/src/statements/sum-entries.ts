@@ -10,7 +10,7 @@ export interface EntrySpan {
   uptoSeq: bigint;
 }
 
-/** What came and what went in a span of entries, and the fees in what went; minor units. */
+/** Money in, money out and the fees included in money out, over a span of entries; minor units. */
 export interface EntrySums {
   moneyIn: bigint;
   moneyOut: bigint;
@@ -22,13 +22,14 @@ type BlockSums = EntrySums & { block: bigint };
 
 /** The entries 1 to 1,000 of an account are its block 0. */
 const BLOCK = 1_000n;
-/** Entries that one statement of SQL adds up: far below its timeout, on a cold disk too. */
+/** Entries that one SQL statement adds up: few enough to stay far below its timeout, even on a cold disk. */
 const ENTRIES_AT_ONCE = 50n * BLOCK;
 
 /**
- * Adds up a span of an account's entries. Entries never change, so the sums of each full block are kept the first time that they are
- * needed: a merchant with 60,000 entries in a month would wait for all of them otherwise. Kept portion by portion, so that a
- * first time that takes too long is a beginning. Reads alone suffice where nothing can be written.
+ * Adds up a span of an account's entries. Entries never change, so the sums of each full block are stored when they are
+ * first needed; otherwise, a merchant with 60,000 entries in a month would always wait for all of them. Sums are stored
+ * after each portion, so that a first read that times out has made progress. It also works where nothing can be
+ * written.
  */
 export async function sumEntries(
   db: Db,
@@ -66,7 +67,7 @@ function findKept(db: Db, accountId: bigint, { from, before }: { from: bigint; b
     .execute();
 }
 
-/** The parts of a span between blocks. */
+/** The parts of a span that the blocks do not cover. */
 function without({ afterSeq, uptoSeq }: Span, blocks: readonly BlockSums[]): Span[] {
   const ends = [...blocks.map(({ block }) => block * BLOCK), uptoSeq];
   const starts = [afterSeq, ...blocks.map(({ block }) => (block + 1n) * BLOCK)];
@@ -75,7 +76,10 @@ function without({ afterSeq, uptoSeq }: Span, blocks: readonly BlockSums[]): Spa
     .filter((part) => part.afterSeq < part.uptoSeq);
 }
 
-/** The spans in portions of at most `atOnce` entries, cut at multiples of it, so that no block is in two of them. */
+/**
+ * Groups the spans into portions of at most `atOnce` entries, cut at multiples of it, so that no block is in two
+ * portions.
+ */
 function portionsOf(spans: readonly Span[], atOnce: bigint): Span[][] {
   const portions: Span[][] = [];
   let room = 0n;
@@ -102,7 +106,7 @@ function cut({ afterSeq, uptoSeq }: Span, atOnce: bigint): Span[] {
   return parts;
 }
 
-/** `offset 0` keeps one index scan per span: the plan for any spans would otherwise read all of the account's entries. */
+/** `offset 0` keeps one index scan per span; otherwise the planner would read all of the account's entries. */
 async function sumByBlock(db: Db, accountId: bigint, spans: readonly Span[]): Promise<BlockSums[]> {
   const { rows } = await sql<BlockSums>`
     select (own.account_seq - 1) / ${BLOCK} as block,
@@ -138,6 +142,6 @@ async function keep(db: Db, accountId: bigint, blocks: readonly BlockSums[]): Pr
     .insertInto('kept_sums')
     .values(rows)
     .onConflict((conflict) => conflict.doNothing());
-  // They save time, and a statement is right without them: where nothing can be written, it is still read.
+  // Stored sums only save time: if they cannot be written, the statement is still right.
   await kept.execute().catch(() => undefined);
 }

@@ -15,8 +15,9 @@ interface Row {
 }
 
 /**
- * The opening and closing balance of each of a user's wallets in a period, and the sums between: balances from the chain of
- * entries, sums from the amounts, so that each proves the other. Entries that are appended meanwhile belong to neither.
+ * The opening and closing balance of each of a user's wallets in a period, and the sums in between. Balances come from
+ * the chain of entries and sums from the amounts, so that each proves the other. Entries appended meanwhile are in
+ * neither.
  */
 export async function sumStatement(
   db: Db,
