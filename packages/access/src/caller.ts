@@ -83,9 +83,9 @@ export function adminOf(request: Request, right: AdminRight): Caller {
 }
 
 /**
- * Like `adminOf`, and it must have been confirmed recently that it is them: for actions that make money, set prices or
- * change permissions. By the second factor, or by the PIN for administrators without one. Otherwise throws
- * step_up_required, upon which the client asks for it and repeats the request.
+ * Like `adminOf`, for actions that make money, set prices or change permissions: the administrator must have confirmed
+ * recently, by the second factor, or by the PIN if they have none. Otherwise throws step_up_required, upon which the
+ * client asks for the confirmation and repeats the request.
  */
 export function confirmedAdminOf(request: Request, right: AdminRight): Caller {
   const caller = adminOf(request, right);
@@ -95,8 +95,8 @@ export function confirmedAdminOf(request: Request, right: AdminRight): Caller {
 }
 
 /**
- * Like `adminOf`, and their PIN must have been checked for this request, and the second factor recently if they have
- * one: for other people's money and access.
+ * Like `adminOf`, for other people's money and access: the PIN must have been checked for this request, and the second
+ * factor recently if they have one.
  */
 export function decidingAdminOf(request: Request, right: AdminRight): Caller {
   const caller = adminOf(request, right);

@@ -161,8 +161,8 @@ export async function decideProposal<Change>(
 }
 
 /**
- * Before the transaction of a decision: throws requester_lost_right if it approves what its proposer may no longer
- * propose.
+ * Call it before the transaction of a decision. Throws requester_lost_right if the decision approves a change that its
+ * proposer may no longer propose.
  */
 export async function mustStillPropose(
   db: QueryExecutorProvider,

@@ -2,9 +2,9 @@ import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Kysely } from 'kysely';
 import { type AdminAction, recordAction } from './audit-trail.ts';
 
-/** Looking at the same again within this time is the same reading: pages reload by themselves. */
+/** Reading the same data again within this time is not recorded again, since pages reload by themselves. */
 const SAME_FOR_MS = 3_600_000;
-/** Beyond this many, the oldest are forgotten, and recorded again. */
+/** Beyond this many readings, the oldest are forgotten and would be recorded again. */
 const MOST_KNOWN = 10_000;
 
 interface ReadDeps<Schema extends OutboxSchema> {
@@ -13,7 +13,7 @@ interface ReadDeps<Schema extends OutboxSchema> {
   kickRelay: () => void;
 }
 
-/** `what` tells readings of one subject apart, such as the pages of a list; it is not stored. */
+/** `what` distinguishes readings of one subject, such as the pages of a list; it is not stored. */
 export type Reading = Pick<AdminAction, 'caller' | 'action' | 'subject' | 'after'> & { what?: string };
 
 interface Clocks {
@@ -21,12 +21,15 @@ interface Clocks {
   monotonicMs: number;
 }
 
-/** By the clock that shows more of it: a wall clock may be set back, and a suspended machine's monotonic clock stands still. */
+/**
+ * Uses the clock that advanced more: a wall clock may be set back, and a suspended machine's monotonic clock stands
+ * still.
+ */
 const passedMs = (from: Clocks, to: Clocks) => Math.max(to.wallMs - from.wallMs, to.monotonicMs - from.monotonicMs);
 
 /**
- * Records that an administrator reads personal data, once an hour for each administrator and what they read. Await it
- * before answering: what cannot be recorded is not shown.
+ * Records that an administrator reads personal data, once an hour per administrator and data. Await it before
+ * answering: data whose reading cannot be recorded must not be shown.
  */
 export function createReadRecorder<Schema extends OutboxSchema>(
   { db, now, kickRelay }: ReadDeps<Schema>,

@@ -51,7 +51,10 @@ interface Layout {
 /** Where root keeps files that the server's account must reach if the project directory is closed to it. */
 const SHARED_DIR = '/var/lib/vuka';
 const START_ATTEMPTS = 3;
-/** The processes of a killed server end once they notice it, which a long statement delays. */
+/**
+ * A killed server's processes end only when they notice it, which a long statement delays; until then Postgres reports
+ * this.
+ */
 const STILL_IN_USE = 'pre-existing shared memory block';
 const STILL_IN_USE_PAUSE_MS = 100;
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -147,7 +150,10 @@ export function findDataBase(dataDir: string): Promise<string> {
   return readFile(join(dataDir, 'location'), 'utf8').catch(() => dataDir);
 }
 
-/** The data directory then only names the place, so that deleting it still means a fresh start. */
+/**
+ * Moves the data elsewhere. The data directory then only names the place, so that deleting it still means a fresh
+ * start.
+ */
 async function relocate(dataDir: string, user: ServerUser): Promise<string> {
   const pointer = join(dataDir, 'location');
   const known = await readFile(pointer, 'utf8').catch(() => undefined);

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
 
 /**
- * The ports that no system gives to outgoing connections by itself: Linux begins those at 32,768, the others at 49,152.
- * A port from there could be taken by any connection before its server starts.
+ * Ports are chosen below the range that systems assign to outgoing connections: from 32,768 on Linux, from 49,152 on
+ * others. Any connection could take a port from there before its server starts.
  */
 const FIRST_PORT = 16_384;
 const LAST_PORT = 32_767;

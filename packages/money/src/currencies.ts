@@ -5,10 +5,10 @@ type Codes<Code> = readonly [Code, ...Code[]];
 /** Every currency, in the order of the table. */
 export const CURRENCY_CODES = Object.keys(CURRENCIES) as unknown as Codes<Currency>;
 
-/** Those in which merchants have wallets. The first one is the default where a user has none. */
+/** The currencies in which merchants have wallets. The first one is the default for users without a wallet. */
 export const WALLET_CURRENCIES = CURRENCY_CODES.filter(isWalletCurrency) as unknown as Codes<WalletCurrency>;
 
-/** Those that administrators deposit, and in which merchants have no wallet. */
+/** The currencies that administrators deposit, and in which merchants have no wallet. */
 export const DEPOSIT_ONLY_CURRENCIES = CURRENCY_CODES.filter((code) => !isWalletCurrency(code)) as Exclude<
   Currency,
   WalletCurrency

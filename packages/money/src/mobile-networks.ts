@@ -3,9 +3,9 @@ import type { Country } from './corridors.ts';
 // The second half of the table in corridors.ts: each country's mobile networks.
 
 export interface Network {
-  /** As the sender reads it. */
+  /** The name that the sender reads. */
   name: string;
-  /** As the owner of a linked account chooses it. Without it, accounts of this network cannot be linked. */
+  /** The name that the owner of a linked account chooses. Without it, accounts of this network cannot be linked. */
   carrier?: string;
   /** pawaPay's id, and the decimals of its amounts. Without it, pawaPay does not reach this network. */
   pawapay?: { id: string; decimals: 0 | 2 };
@@ -18,7 +18,7 @@ export interface MobileFacts {
   alpha3: string;
   /** A mobile number without the calling code: nine digits. */
   numbers: RegExp;
-  /** pawaPay is given the first one that it reaches for a number of no other. */
+  /** For a number of a network that pawaPay does not reach, it is given the first one that it reaches. */
   networks: readonly Network[];
 }
 

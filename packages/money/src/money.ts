@@ -30,7 +30,7 @@ export function convertToWholeUnits(sourceMinor: bigint, rate: string): bigint {
   return multiply(sourceMinor, rate, MINOR_PER_UNIT) * MINOR_PER_UNIT;
 }
 
-/** The whole units in an amount that is not negative; what is beyond them is cut off. In minor units. */
+/** The whole units in an amount that is not negative, rounded down; in minor units. */
 export function cutToWholeUnits(amountMinor: bigint): bigint {
   return amountMinor - (amountMinor % MINOR_PER_UNIT);
 }
@@ -41,8 +41,7 @@ export function convertToMinor(sourceMinor: bigint, rate: string, smallest = 1n)
 }
 
 /**
- * How `amountMinor` at `rate` compares with another amount, exactly: negative where it is less, 0 where it is the same,
- * positive where it is more.
+ * Compares `amountMinor` at `rate` with another amount, exactly: negative if it is less, 0 if equal, positive if more.
  */
 export function compareAtRate(amountMinor: bigint, rate: string, otherMinor: bigint): number {
   const { units, scale } = parseDecimal(rate);
@@ -55,7 +54,10 @@ export function percentageOf(amountMinor: bigint, percent: string, smallest = 1n
   return multiply(amountMinor, percent, 100n * smallest) * smallest;
 }
 
-/** buyRate x (1 - markup/100), exact, for the corridor that the rate is quoted for. Both are decimal strings, the markup a percentage from 0 to 100. */
+/**
+ * buyRate x (1 - markup/100), exact, for the corridor that the rate is quoted for. Both are decimal strings; the markup
+ * is a percentage from 0 to 100.
+ */
 export function sellRate(buyRate: string, markupPercent: string): string {
   const buy = parseDecimal(buyRate);
   const kept = keptShare(markupPercent);
@@ -77,8 +79,8 @@ export function inverseSellRate(buyRate: string, markupPercent: string): string 
 }
 
 /**
- * Whether `value` lies between `low` and `high` times `base`, both included; exact. All are decimal strings. Of a base of
- * zero only zero does.
+ * Whether `value` lies between `low` and `high` times `base`, both included; exact. All are decimal strings. If the
+ * base is zero, only zero does.
  */
 export function isWithinFactors(value: string, base: string, { low, high }: { low: string; high: string }): boolean {
   return compareDecimals(value, timesDecimal(base, low)) >= 0 && compareDecimals(value, timesDecimal(base, high)) <= 0;

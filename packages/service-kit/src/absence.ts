@@ -1,17 +1,17 @@
-/** How long a neighbour has accepted no call, and how long its callers wait for it. */
+/** How long a neighbour service has been absent, and whether its callers wait for it. */
 export interface Absence {
-  /** A call found no neighbour that would begin it. Returns whether to wait and try again. */
+  /** A call found that the neighbour is absent. Returns whether to wait and try again. */
   notice(): boolean;
-  /** The neighbour has answered. */
+  /** The neighbour has answered: its absence is over. */
   end(): void;
   /** Whether calls wait for the neighbour now. */
   readonly isAwaited: boolean;
 }
 
 /**
- * The patience with one neighbour that is being replaced, `patienceMs` from the first call that found nobody. All calls share
- * it: a neighbour that does not return costs its callers this time once, and each later call fails immediately. `nowMs` is a
- * clock that never goes back.
+ * Limits how long callers wait for a neighbour that is being replaced: `patienceMs` from the first call that finds it
+ * absent. All calls share this time: a neighbour that does not return costs its callers the time once, and later calls
+ * fail immediately. `nowMs` is a clock that never goes back.
  */
 export function createAbsence(patienceMs: number, nowMs: () => number = () => performance.now()): Absence {
   let sinceMs: number | undefined;
@@ -20,7 +20,7 @@ export function createAbsence(patienceMs: number, nowMs: () => number = () => pe
   const isLeft = () => sinceMs !== undefined && nowMs() - sinceMs < patienceMs;
   return {
     notice() {
-      // The neighbour was not called for a while, so this is another absence.
+      // The neighbour was not called for a while, so a new absence begins.
       if (sinceMs === undefined || nowMs() - noticedAtMs > patienceMs) sinceMs = nowMs();
       noticedAtMs = nowMs();
       return isLeft();

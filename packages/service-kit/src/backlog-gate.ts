@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Overloaded } from './app-error.ts';
 
-/** The length of the queue of accepted work, and the number of arrivals since a given moment. */
+/** The length of the queue of accepted work, and the number of recent arrivals. */
 export interface BacklogLook {
   /** Accepted and not finished. */
   waiting: number;
@@ -10,7 +10,7 @@ export interface BacklogLook {
 }
 
 export interface BacklogGateOptions {
-  /** Looks at the queue; `sinceMs`: how long ago the moment was from which arrivals count. */
+  /** Looks at the queue; counts the arrivals of the last `sinceMs`. */
   look(sinceMs: number): Promise<BacklogLook>;
   /** The longest time that accepted work may wait at the current completion rate, ms. */
   maxWaitMs: number;
@@ -90,7 +90,7 @@ export function createBacklogGate(options: BacklogGateOptions): BacklogGate {
     return looking;
   }
 
-  /** Resolves after the look that is due next, which all who wait share. */
+  /** Resolves after the next look that is due; all waiting callers share it. */
   function lookWhenDue(): Promise<void> {
     nextLook ??= delay(Math.max(0, lookedAtMs + everyMs - nowMs()))
       .then(lookOnce)

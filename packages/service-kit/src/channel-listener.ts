@@ -10,10 +10,13 @@ export interface ChannelListenerOptions {
   timeoutMs: number;
   /** Called on each new connection before it listens. A failure counts as a loss. */
   beforeListening?(): Promise<void>;
-  /** Called once it listens: what was announced since the last loss was not heard. A failure counts as a loss. */
+  /** Called once it listens: announcements since the last loss were missed. A failure counts as a loss. */
   onListening(): void | Promise<void>;
   onNotice(payload: string): void;
-  /** Called with each loss, and how many there were in a row before it. Returns the pause before the next attempt, ms. */
+  /**
+   * Called with each loss and the number of consecutive losses before it. Returns the pause before the next attempt,
+   * ms.
+   */
   onLost(error: unknown, losses: number): number;
 }
 
@@ -23,11 +26,11 @@ export interface ChannelListener {
   close(): Promise<void>;
 }
 
-/** A connection that is lost without a sign, as by a router that forgets it, is noticed within this time, ms. */
+/** A connection that is lost silently, for example because a router forgot it, is noticed within this time, ms. */
 const HEARTBEAT_MS = 5_000;
 const LONGEST_END_MS = 1_000;
 
-/** Listens to a channel of Postgres (`NOTIFY`) on a connection of its own, and connects again whenever that is lost. */
+/** Listens to a channel of Postgres (`NOTIFY`) on a separate connection, and reconnects whenever it is lost. */
 export function listenToChannel(options: ChannelListenerOptions): ChannelListener {
   const { url, applicationName, channel, timeoutMs } = options;
   const stopping = new AbortController();

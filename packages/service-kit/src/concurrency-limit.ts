@@ -9,8 +9,8 @@ export interface ConcurrencyLimitOptions {
   /** The initial limit. */
   start: number;
   /**
-   * Whether work waits for a neighbour that is being replaced: its duration says nothing about overload, and up to `max` may
-   * wait.
+   * Whether work waits for a neighbour that is being replaced: its duration then says nothing about overload, and up to
+   * `max` may wait.
    */
   isPaused?: () => boolean;
   nowMs?: () => number;
@@ -37,7 +37,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
   let limit = start;
   let underWay = 0;
   let cutAtMs = Number.NEGATIVE_INFINITY;
-  /** Since a pause began, until what waited meanwhile has ended. */
+  /** True from the beginning of a pause until the work that waited has ended. */
   let isWide = false;
   let wideAtMs = Number.NEGATIVE_INFINITY;
 
@@ -48,7 +48,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
       // The limit grows only while it is used.
       if (underWay * 2 >= limit) limit = Math.min(max, limit + 1);
     } else if (startedMs > cutAtMs) {
-      // One cut for everything that was running at the same time.
+      // One cut for all work that was running at the same time.
       limit = Math.max(min, limit * CUT);
       cutAtMs = nowMs();
     }

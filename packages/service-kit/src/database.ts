@@ -28,7 +28,10 @@ export interface Database<Schema> {
 
 const INT8_OID = 20;
 const LONGEST_IDLE_MS = 60_000;
-/** `enable_material`: a table that was empty when the plan was made would be read whole and kept, not looked up by key. */
+/**
+ * `enable_material` is off because a table that was empty when the plan was made would be read whole and materialised,
+ * instead of looked up by key.
+ */
 const INDEX_SCANS_ONLY =
   '-c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off -c enable_bitmapscan=off -c enable_material=off' +
   // The access path never depends on the values, so nothing is planned again.
@@ -122,7 +125,7 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
       if (isReadOnly(error)) leave(client);
       if (!isOutdatedPlan(error)) return done(error, result);
       if (ranFor === prepared.schema) prepared.schema += 1;
-      // Read when the statement's turn comes: those that follow in the same trip are not answered yet.
+      // Read here, when this statement is answered: later statements of the same trip are not answered yet.
       const isAlone = client.getTransactionStatus() === 'I';
       if (isAlone && !isRepeat) run(text, values, done, true);
       else done(error, result);
@@ -136,7 +139,7 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
     return new Promise((resolve, reject) =>
       run(text, values, (error, result) => (error ? reject(error) : resolve(result))),
     ).catch((error: Error) => {
-      // The stack of the caller, not of the socket, as pg does for its own promises.
+      // Shows the caller's stack instead of the socket's, as pg does for its own promises.
       Error.captureStackTrace(error);
       throw error;
     });
@@ -144,7 +147,7 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
   client.query = answer as typeof client.query;
 }
 
-/** Ends the connection when its user returns it: after a failover, the address leads to another server. */
+/** Ends the connection when it is returned to the pool: after a failover, the address leads to another server. */
 function leave(client: pg.PoolClient): void {
   (client as unknown as pg.Client).end().catch(() => undefined);
 }
@@ -208,8 +211,7 @@ const READ_ONLY = '25006';
  */
 const OUT_OF_RESOURCES_CODE = /^(53(?!400)|58)/;
 /**
- * Codes under which a statement failed because of the server and not of itself: unreachable, starting, stopping or
- * read-only.
+ * Codes of failures that are the server's and not the statement's: it is unreachable, starting, stopping or read-only.
  */
 const UNAVAILABLE_CODE = /^(08|57P0|25006|ECONN|EPIPE|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EHOSTUNREACH)/;
 const UNAVAILABLE_MESSAGE =
@@ -227,12 +229,14 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return UNAVAILABLE_MESSAGE.test(error.message);
 }
 
-/** True if the database failed for want of disk, memory or connections, which a statement that reads does not notice. */
+/** True if the database lacks disk, memory or connections. Statements that only read may still succeed. */
 export function isDatabaseOutOfResources(error: unknown): boolean {
   return error instanceof Error && 'code' in error && OUT_OF_RESOURCES_CODE.test(String(error.code));
 }
 
-/** True if the transaction was undone only because it conflicted with another: it may succeed when it is run again. */
+/**
+ * True if the transaction was rolled back only because it conflicted with another: it may succeed when it is run again.
+ */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
 }

@@ -6,11 +6,11 @@ interface Settings {
   fsync: string;
   fullPageWrites: string;
   synchronousCommit: string;
-  /** Standbys that follow this server without it waiting for them. */
+  /** The number of standbys for which this server does not wait. */
   asyncStandbys: number;
 }
 
-/** The settings under which a commit that was acknowledged can be lost, each with what loses it. Empty if none can. */
+/** The settings that may lose an acknowledged commit, each with the event that loses it. Empty if there is none. */
 export function risksOf({ fsync, fullPageWrites, synchronousCommit, asyncStandbys }: Settings): string[] {
   const risks: string[] = [];
   if (fsync === 'off') risks.push('fsync is off: a crash of the machine can lose or corrupt the books');

@@ -38,9 +38,9 @@ export interface HttpAppOptions {
   checks: Record<string, () => boolean | Promise<boolean>>;
   bodyLimitBytes?: number;
   server?: FastifyServerOptions;
-  /** What to answer instead of a failure that the caller may not learn about. */
+  /** Replaces a failure that the caller may not learn about. */
   judgeFailure?: (failure: unknown, request: FastifyRequest) => Promise<unknown>;
-  /** What to send for an address without a route; undefined means the usual 404. */
+  /** Answers an address without a route; undefined means the usual 404. */
   answerUnknown?: (request: FastifyRequest, reply: FastifyReply) => FastifyReply | undefined;
   metrics?: Metrics;
   /** Resolves once the process is running. Requests wait for it. */
@@ -48,8 +48,9 @@ export interface HttpAppOptions {
   /** How long a request waits for `running`, ms. */
   startPatienceMs?: number;
   /**
-   * When an answer must have begun, ms after its request arrived; then it is a 503. `atStartMs` is for requests of the first ten
-   * seconds, which may have waited for the process before they arrived. No limit by default.
+   * The time within which an answer must begin, ms after the request arrived; otherwise the answer is a 503.
+   * `atStartMs` is for requests of the first ten seconds, which may have waited for the process before they arrived. No
+   * limit by default.
    */
   answerWithin?: { ms: number; atStartMs: number };
   /** Serve `/metrics` here. Off for the gateway, whose port is public. */
@@ -58,7 +59,7 @@ export interface HttpAppOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The services that may call an internal route. They may also say on whose behalf they call. */
+    /** The services that may call an internal route. They may also name the person on whose behalf they call. */
     calledBy?: readonly string[];
   }
 }
@@ -79,7 +80,8 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     logController: new LogController({ disableRequestLogging: true }),
     bodyLimit: options.bodyLimitBytes ?? INTERNAL_BODY_LIMIT_BYTES,
     requestTimeout: 30_000,
-    // A line names its request by `requestId`. A logger for each request, with its own masks, would cost all of them time.
+    // Log lines identify the request by `requestId`. A logger for each request, with its own masks, would slow down
+    // every request.
     childLoggerFactory: (logger: FastifyBaseLogger) => logger,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -162,14 +164,14 @@ function guardInternalRoutes(app: HttpApp, tokens: HttpAppOptions['tokens']) {
   });
 }
 
-/** Shorter than the deadline of any call between services; the caller asks again. */
+/** Shorter than the deadline of any call between services; the caller retries. */
 const START_PATIENCE_MS = 1_000;
-/** A process that is not running by then lacks a dependency, and serves what it can without it. */
+/** A process that is not running by then lacks a dependency, and serves the requests that do not need it. */
 const STARTS_WITHIN_MS = 10_000;
 
 /**
- * While the process starts, requests wait: its database may not be migrated yet. One that waited in vain gets a 503 whose
- * header says that nothing of it was begun.
+ * Requests wait while the process starts, since its database may not be migrated yet. A request that has waited too
+ * long gets a 503 whose header says that none of its work was begun.
  */
 function waitForStart(
   app: HttpApp,
@@ -204,14 +206,14 @@ function addHealth(app: HttpApp, checks: HttpAppOptions['checks'], isClosing: ()
 }
 
 /**
- * How long a server that stops still answers, ms: its health says that it is not ready, and each answer closes its
+ * How long a stopping server still answers, ms: its health says that it is not ready, and each answer closes its
  * connection. A server that closed at once would cut off requests that had just been sent on idle connections.
  */
 const LINGER_MS = 250;
 
 /**
- * The HTTP server as a part of a process: starts first, so that liveness answers while dependencies are unavailable.
- * Call it after all routes are registered: their streams end before the server lingers.
+ * The HTTP server as a part of a process. It starts first, so that liveness answers while dependencies are unavailable.
+ * Call this after all routes are registered: their streams end before the server lingers.
  */
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
   app.addHook('preClose', async () => {

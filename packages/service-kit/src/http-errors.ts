@@ -11,10 +11,10 @@ import { uuidv7 } from './ids.ts';
 /** Distinguishes an overloaded service from an unavailable one. */
 export const CLOSED_FOR_HEADER = 'x-vuka-closed-for-ms';
 
-/** Of a process that is starting and has done nothing of the request: it may be sent again, whatever it asks for. */
+/** Sent by a process that is starting and has not begun the request: any such request may be sent again. */
 export const NOT_BEGUN_HEADER = 'x-vuka-not-begun';
 
-/** For answers that are sent before any hook could add the gateway's headers (OWASP ASVS 5, V3.4). */
+/** Headers of answers that are sent before any hook could add the gateway's own (OWASP ASVS 5, V3.4). */
 export const EARLY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',
@@ -102,7 +102,7 @@ export function toAppError(error: unknown): AppError {
   return new AppError('internal_error', { cause: error });
 }
 
-/** A transaction that was undone by a conflict has changed nothing, and may succeed when the caller repeats it. */
+/** After a conflict, the transaction has changed nothing and may succeed when the caller repeats it. */
 const isPassing = (error: unknown): boolean => isDatabaseUnavailable(error) || isConflict(error);
 
 /** One broken rule of a schema. A rule that gives no reason is described by the name of its field. */

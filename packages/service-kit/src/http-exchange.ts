@@ -8,7 +8,7 @@ export interface ExchangeRequest {
   body?: string | undefined;
   /** Deadline, ms. Includes waiting for a free connection. */
   timeoutMs: number;
-  /** Asked right before the first byte is written; after a no, nothing is sent. */
+  /** Called right before the first byte is written; if it returns false, nothing is sent. */
   mayStart?: () => boolean;
 }
 
@@ -19,9 +19,9 @@ export interface ExchangeAnswer {
 }
 
 /**
- * One request and its whole answer as text. Rejects with a `TimeoutError` at the deadline, otherwise with undici's error. Half the
- * processor time of `pool.request` with `AbortSignal.timeout`, whose signals and streams are the larger part of a small call;
- * and that signal does not end a request that waits for a connection.
+ * One request and its whole answer as text. Rejects with a `TimeoutError` at the deadline, otherwise with undici's
+ * error. Takes half the processor time of `pool.request` with `AbortSignal.timeout`, whose signals and streams dominate
+ * the cost of a small call. That signal also does not end a request that waits for a connection.
  */
 export function exchange(pool: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
   const { timeoutMs, mayStart, body, ...message } = request;
@@ -67,6 +67,6 @@ function textOf(chunks: readonly Buffer[]): string {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
   const text = bytes.toString();
-  // A byte order mark is no part of the text (WHATWG Encoding, "UTF-8 decode").
+  // A byte order mark is not part of the text (WHATWG Encoding, "UTF-8 decode").
   return text.startsWith('\u{feff}') ? text.slice(1) : text;
 }

@@ -36,7 +36,7 @@ const POOL_BYTES = 4_096;
 const pool = Buffer.alloc(POOL_BYTES);
 let taken = POOL_BYTES;
 
-/** From a pool: asking the system for random bytes per id costs several times the rest of the work. */
+/** Taken from a pool: requesting random bytes from the system for each id costs several times the rest of the work. */
 function randomBytes16(): Buffer {
   if (taken === POOL_BYTES) {
     randomFillSync(pool);

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
 export interface Key {
-  /** 16 hexadecimal digits, derived from the secret, so that nobody has to name it. */
+  /** 16 hexadecimal digits, derived from the secret, so that it needs no configuration. */
   id: string;
   secret: string;
 }
 
 /** The secrets of one purpose, newest first. */
 export interface Keyring {
-  /** What is signed or encrypted now. */
+  /** The key that signs and encrypts now. */
   current: Key;
-  /** What is accepted: the current key, and those that it replaced. */
+  /** All accepted keys: the current one, and those that it replaced. */
   all: readonly Key[];
   find(id: string): Key | undefined;
 }

@@ -22,8 +22,8 @@ export function runService(options: { logger: Logger; parts: Part[]; onRunning?:
       if (stopping.signal.aborted) return;
       started.push(part);
     }
-    // Otherwise Node writes what it has compiled when the process ends. On a busy machine that takes longer than a supervisor
-    // waits; then the process is killed, and the next start compiles again.
+    // Otherwise Node writes its compile cache when the process ends. On a busy machine that takes longer than a
+    // supervisor waits; the process is then killed, and the next start has to compile again.
     flushCompileCache();
     compactHeapAfterStart();
     logger.info('running');

@@ -1,15 +1,17 @@
 import { SECRET_FIELDS } from '@vuka/contracts/secret-fields';
 
 const MASK = '***';
-/** Without separators, in lower case. The last word of any other name decides. */
+/**
+ * Names that are secret as a whole, in lower case and without separators. For any other name, the last word decides.
+ */
 const WHOLE_NAMES = new Set(['cookie', ...SECRET_FIELDS.map((name) => name.toLowerCase())]);
 const LAST_WORD = /(password|secret|token|authorization|apikey|privatekey|pepper)$/;
 /**
- * A name in text that is not JSON, or no longer: it was cut off, or is a form, a header, XML or a line of a log. Quotes
- * may be escaped.
+ * A name in text that is not valid JSON: it was cut off, or is a form, a header, XML or a log line. Quotes may be
+ * escaped.
  */
 const NAME = /(?<![\w-])([\w-]+)(?:\\*["']?\s*[:=]\s*|>)/g;
-/** What follows a name; its end may be missing. */
+/** The value that follows a name; its end may be missing. */
 const VALUE = /"(?:[^"\\]|\\.)*"?|\\+"[^"]*"?|'[^']*'?|\[[^\]]*\]?|\{[^}]*\}?|(?:(?:bearer|basic)\s+)?[^\s,;&<}\]]+/iy;
 
 /** A copy of data without secrets, to show to people. */

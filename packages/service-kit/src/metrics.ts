@@ -40,7 +40,8 @@ export function createMetrics(service: string): Metrics {
     new Histogram({ name, help, labelNames: labels, buckets, registers: [registry] });
   const counter: Metrics['counter'] = (name, help, labels = []) =>
     new Counter({ name, help, labelNames: labels, registers: [registry] });
-  // Of its own, since the requests of a route and a status have no series before the first of them.
+  // A separate counter, since the request histogram has no series for a route and a status before the first such
+  // request.
   const internalErrors = counter('vuka_internal_errors_total', 'Requests that were answered with 500');
   const requests = histogram('vuka_http_request_seconds', 'Time from request to answer', {
     labels: ['method', 'route', 'status'],

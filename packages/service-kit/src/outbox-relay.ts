@@ -50,7 +50,8 @@ export interface OutboxRelay {
 }
 
 /**
- * No caller waits for a mark, and pages and logs may receive an event a little later; a command has a waiting user.
+ * No caller waits for a mark, and pages and logs may receive an event a little later. Commands are not delayed, since a
+ * user waits for them.
  */
 const MARKS_PACE_MS = 500;
 const EVENTS_PACE_MS = 100;
@@ -123,8 +124,8 @@ export function createOutboxRelay<Schema extends OutboxSchema>(options: OutboxRe
       if (!(isStopped || isFailing)) void tick();
     },
     publishCommitted(pack) {
-      // An event delayed behind its own command could arrive after the events of another process that handled the
-      // command.
+      // Commands and events of one pack take the same way: if the events came later, they could arrive after the events
+      // of another process that handled the command.
       const way = pack.messages.some(({ exchange }) => exchange === COMMANDS) ? commands : events;
       if (pack.messages.length > 0) way.submit(pack).catch(() => undefined);
     },
@@ -231,7 +232,7 @@ async function publishFromMemory(bus: Pick<MessageBus, 'publish'>, packs: Outbox
   return published.map((each) => ({ packId: each.pack.id, isConfirmed: isConfirmed(each) }));
 }
 
-/** A refused message backs off; one with an unknown outcome is due again soon, since the bus was only unavailable. */
+/** A refused message backs off. One with an unknown outcome is due again soon, since the bus was only unavailable. */
 function findFailure({ pack, outcomes }: Published<ClaimedPack>): Failure[] {
   const failed = outcomes.filter((outcome) => outcome.status !== 'confirmed');
   const outcome = failed.find(({ status }) => status === 'unknown') ?? failed[0];

@@ -15,9 +15,9 @@ export interface ServiceClientOptions {
   /** The name of the called service: the tokens are valid there only. */
   to: string;
   tokens: Pick<ServiceTokens, 'tokenFor'>;
-  /** Deadline of one call, ms, without its waiting for a neighbour that is being replaced. */
+  /** Deadline of one call, ms; waiting for a neighbour that is being replaced is not included. */
   timeoutMs?: number;
-  /** How long calls wait for a neighbour that begins none, ms; by default the deadline. */
+  /** How long calls wait for an absent neighbour, ms; by default the deadline. */
   patienceMs?: number;
   connections?: number;
   /** Calls that may be in flight or wait for a connection; one more is refused at once. */
@@ -57,7 +57,7 @@ interface Call {
 /** With eight connections and answers of 10 ms, the last call in the queue waits 0.3 s. */
 const MAX_UNDER_WAY = 250;
 const RECONNECT_EVERY_MS = 100;
-/** A name is unknown while its container is replaced. */
+/** Errors of a connection that was never made. A container's name is unknown while it is replaced. */
 const NOT_CONNECTED = new Set<unknown>([
   'ECONNREFUSED',
   'EHOSTUNREACH',
@@ -67,10 +67,10 @@ const NOT_CONNECTED = new Set<unknown>([
 ]);
 
 /**
- * Calls to one other service: keep-alive connections, a deadline, a circuit breaker, and answers parsed by the
- * contract. While the service accepts no connection, or says that it is starting, calls wait for it as long as the
- * patience lasts. Throws the AppError that the service answered, or `unavailable` if it is unreachable, slow or failing,
- * or its breaker is open.
+ * Calls to one other service, with keep-alive connections, a deadline, a circuit breaker, and answers parsed by the
+ * contract. Calls wait, as long as the patience lasts, while the service accepts no connection or says that it is
+ * starting. Throws the AppError that the service answered, or `unavailable` if it is unreachable, slow or failing, or
+ * its breaker is open.
  */
 export function createServiceClient(options: ServiceClientOptions): ServiceClient {
   const { timeoutMs = 3_000, maxUnderWay = MAX_UNDER_WAY } = options;
@@ -170,7 +170,7 @@ async function repeatIfLost<Answer>(work: () => Promise<Answer>): Promise<Answer
   }
 }
 
-/** Waits for a neighbour that begins no call, because it is being replaced. */
+/** Repeats work while the neighbour is absent, because it is being replaced. */
 async function reconnect<Answer>(
   work: () => Promise<Answer>,
   { absence, isClosing }: { absence: Absence; isClosing: () => boolean },
@@ -185,16 +185,16 @@ async function reconnect<Answer>(
   }
 }
 
-/** The neighbour is starting, and says that it has done nothing of the call. */
+/** The neighbour is starting, and says that it has not begun the call. */
 class NotBegun extends Error {}
 
-/** Whether the neighbour has done nothing of the call: no connection was made, or it says so. */
+/** Whether the neighbour has not begun the call: no connection was made, or it says so. */
 function neverBegan(error: unknown): boolean {
   if (error instanceof NotBegun) return true;
   return error instanceof Error && 'code' in error && NOT_CONNECTED.has(error.code);
 }
 
-/** Another attempt would take as long again, and our caller has a deadline too. */
+/** After a timeout there is no other attempt: it would take as long again, and our caller has a deadline too. */
 function hasRunOutOfTime(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }
@@ -203,7 +203,7 @@ function toFailure(status: number, answer: unknown, retryAfterSeconds: number): 
   const parsed = ErrorBody.safeParse(answer);
   const mayBeTold = parsed.success && (status < 500 || parsed.data.code === 'unavailable');
   if (!mayBeTold) return unavailable(new Error(`answered ${status}`));
-  // Our token, not the user's right: keys or clocks differ, which no user can do anything about.
+  // Our token was refused, not the user: keys or clocks differ, and no user can mend that.
   if (parsed.data.reason === 'not_a_service') return unavailable(new Error('our token was refused'));
   const { error, code, reason, params, issues, requestId: _, ...details } = parsed.data;
   const options = { details, ...(Number.isFinite(retryAfterSeconds) ? { retryAfterSeconds } : {}) };

@@ -29,7 +29,7 @@ const LIFE_MS = 300_000;
 const RENEWED_AFTER_MS = 60_000;
 /** How far the clocks of two services may differ. */
 const SKEW_MS = 240_000;
-/** More than clocks are adjusted by without being set. */
+/** A larger difference between the two clocks means that the wall clock was set, not just adjusted. */
 const STEP_MS = 1_000;
 const ALGORITHM = 'EdDSA';
 /** A few services call this one, each with a new token a minute. */
@@ -78,7 +78,7 @@ export function createServiceTokens({
       .sign(signingKey);
   }
 
-  /** The token's issuer and end. Throws a JOSEError if it is not valid here. */
+  /** The token's issuer, and when it expires. Throws a JOSEError if it is not valid here. */
   async function read(token: string): Promise<Issuer> {
     const keyOf = ({ kid = '' }) => {
       const found = keys.get(kid);
@@ -102,7 +102,7 @@ export function createServiceTokens({
     tokenFor(audience) {
       const last = issued.get(audience);
       const [at, atMs] = [now(), nowMs()];
-      // When the clock was set, the token is from the past or the future for whoever checks it.
+      // If the clock was set, other services would see a token from the past or the future.
       const wasSet = last && Math.abs(at - last.at - (atMs - last.atMs)) > STEP_MS;
       if (last && !wasSet && atMs - last.atMs < RENEWED_AFTER_MS) return last.token;
       const token = sign(audience);

@@ -12,7 +12,10 @@ const KINDS = {
   internal: SpanKind.INTERNAL,
 } as const;
 
-/** A request costs as much as dozens of spans, so few large ones are sent. A killed process loses the spans of this time. */
+/**
+ * Spans are collected for this long, since a request costs as much as dozens of spans. A killed process loses the spans
+ * of this time.
+ */
 const SEND_EVERY_MS = 5_000;
 const MAX_SENT = 4_096;
 const MAX_WAITING = 20_000;

@@ -63,7 +63,7 @@ export function tracingPart(options: {
     },
     async stop() {
       record = undefined;
-      // What cannot be sent is lost: traces are for people who look on.
+      // Spans that cannot be sent are lost: nothing depends on traces.
       await stop?.().catch((error: Error) => logger.warn({ err: error }, 'the last traces were not sent'));
     },
   };

@@ -16,9 +16,9 @@ export interface BrokerNode extends RunningBroker {
   metricsHost: string;
   /** Kills it like a power cut; `restart` starts it again with the data on disk. */
   kill(): Promise<void>;
-  /** Ends it after it has passed on what it leads. */
+  /** Stops it in an orderly way: it first hands over the queues that it leads. */
   shutDown(): Promise<void>;
-  /** All its processes stop where they are, until they are resumed. */
+  /** Suspends all its processes, until they are resumed. */
   suspend(): void;
   resume(): void;
   restart(): Promise<void>;
@@ -26,14 +26,14 @@ export interface BrokerNode extends RunningBroker {
 
 /** What makes a node a member of a cluster. All members are started at the same time. */
 export interface BrokerMember {
-  /** Before the @ of its name. */
+  /** The part of its name before the @. */
   name: string;
   /** The names of all. */
   members: readonly string[];
-  /** Where it registers, and looks for the others; the caller starts it. */
+  /** The name server at which it registers and looks up the others; the caller starts it. */
   nameServerPort: number;
   cookie: string;
-  /** Where the others reach it. */
+  /** The port at which the others reach it. */
   distributionPort: number;
 }
 
@@ -91,7 +91,7 @@ export async function startBrokerNode(
   };
 }
 
-/** Ours, because one started by a node outlives it. */
+/** A separate process, because a name server started by a node would outlive it. */
 function startNameServer(port: number | undefined): ChildProcess {
   const nameServer = spawn('epmd', ['-port', String(port), '-address', '127.0.0.1'], { stdio: 'ignore' });
   nameServer.on('error', () => undefined); // missing from the path in some installations: then the node starts its own
@@ -156,8 +156,8 @@ const clusterOf = ({ members }: BrokerMember): string[] => [
 ];
 
 /**
- * As a service manager does: a member can end while it starts, such as when another one starts at the same moment, and the
- * others may wait for what only it has.
+ * Restarts a member like a service manager: it may end while it starts, for example because another member starts at
+ * the same moment, and the others may wait for what only it has.
  */
 async function startMember(script: string, dir: string, env: NodeJS.ProcessEnv): Promise<ChildProcess> {
   for (let attempt = 1; ; attempt += 1) {

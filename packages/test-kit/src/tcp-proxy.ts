@@ -18,13 +18,14 @@ export interface TcpProxy {
   /** Passes everything on, but only so many bytes a second in each direction. */
   starve(bytesPerSecond: number): void;
   /**
-   * The connections of now are forgotten, as by a router that started again: what is sent on them is lost, and neither side
-   * hears of the other's end before `restore`, which breaks them. New connections work.
+   * Forgets the present connections, like a router that restarted: what is sent on them is lost, and neither side
+   * learns that the other has ended, until `restore` breaks them. New connections work.
    */
   forget(): void;
   /**
-   * Every POST that begins from now on arrives twice; nobody hears the second answer. The second request arrives together with
-   * the first, or this long after the first was answered, ms. Callers must not send a request before the last one is answered.
+   * Every POST that begins from now on arrives twice; the second answer is discarded. The second request arrives
+   * together with the first, or this many ms after the first was answered. Callers must not send a request before the
+   * last one is answered.
    */
   repeatPosts(afterMs?: number): void;
   /** Passes everything on again, including what `pause` held back. */
@@ -35,7 +36,7 @@ export interface TcpProxy {
 
 interface Mode {
   name: 'open' | 'cut' | 'paused' | 'answers dropped' | 'requests dropped' | 'slow' | 'starved' | 'posts repeated';
-  /** Of the delay; for `starved`, bytes a second. */
+  /** The delay in ms; for `starved`, bytes per second. */
   figure: number;
 }
 
@@ -53,7 +54,7 @@ export interface Target {
   port: number;
 }
 
-/** Starts a proxy to `target`; a function is asked for it at each new connection. */
+/** Starts a proxy to `target`; a function is called at each new connection. */
 export async function createTcpProxy(target: Target | (() => Target)): Promise<TcpProxy> {
   const targetNow = typeof target === 'function' ? target : () => target;
   const pairs = new Set<Pair>();
@@ -136,7 +137,7 @@ function flow(socket: Socket, isFlowing: boolean): void {
   else socket.pause();
 }
 
-/** Passes chunks on one after the other, each as late and in such pieces as the mode says. */
+/** Passes chunks on in order, each with the delay and in the pieces that the mode demands. */
 function inOrder(modeNow: () => Mode, to: Socket): { pass(chunk: Buffer): void; afterwards(act: () => void): void } {
   let waiting = 0;
   let last = Promise.resolve();
@@ -184,7 +185,7 @@ const FORGOTTEN_MS = 10_000;
 /** Sends the POSTs of one connection again, on connections of their own. `afterMs` is undefined if none is repeated. */
 function repeatRequests(targetNow: () => Target, afterMs: () => number | undefined) {
   let isBetween = true;
-  /** Of the request in progress, which is sent again once it is answered. */
+  /** The chunks of the request in progress, which is sent again once it is answered. */
   let chunks: Buffer[] | undefined;
   let twin: Socket | undefined;
 

@@ -29,7 +29,9 @@ interface AcknowledgementOptions {
 export function createAcknowledgements({ channel, prefetch, onFailure }: AcknowledgementOptions): Acknowledgements {
   // If all were held back, the broker could deliver nothing more.
   const maxHeldBack = Math.min(MAX_HELD_BACK, Math.floor(prefetch / 2));
-  /** Finished but not acknowledged, or settled in another way, from `next` on. */
+  /**
+   * States of finished deliveries from `next` on: `done` is not yet acknowledged, `settled` was settled in another way.
+   */
   const states = new Map<number, 'done' | 'settled'>();
   let next = 1;
   let held = 0;
@@ -50,7 +52,7 @@ export function createAcknowledgements({ channel, prefetch, onFailure }: Acknowl
   }
 
   function sendRun() {
-    // The run must end with an open tag; the broker does not know any other.
+    // The run must end with an unacknowledged tag, since the broker knows no other.
     let last = 0;
     for (let state = states.get(next); state; state = states.get(next)) {
       states.delete(next);

@@ -23,7 +23,10 @@ export interface AmqpLink {
   /** The channel, while it is open and prepared. */
   channel(): ConfirmChannel | undefined;
   isBlocked(): boolean;
-  /** Opens another channel on the connection, for work that may kill it. Throws while not connected. */
+  /**
+   * Opens another channel on the connection, for work that may close its channel with an error. Throws while not
+   * connected.
+   */
   openChannel(): Promise<ConfirmChannel>;
   close(): Promise<void>;
 }

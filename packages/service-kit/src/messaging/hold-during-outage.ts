@@ -5,7 +5,7 @@ import type { Delivery, Disposition, MessageHandler } from './message-bus.ts';
 import { describeFailure } from './settlement.ts';
 
 export interface OutageHold {
-  /** The handler, which during an outage of the database keeps its message and runs again afterwards. */
+  /** Wraps a handler so that it keeps its message during an outage of the database, and runs again afterwards. */
   hold(handler: MessageHandler): MessageHandler;
 }
 
@@ -16,15 +16,15 @@ interface OutageOptions {
   everyMs?: number;
 }
 
-/** Of a handler that met an outage which was over when the database was asked. */
+/** How often a handler runs again after an outage that was over when the database was pinged. */
 const MOST_RERUNS = 10;
 const AGAIN: Disposition = { kind: 'again' };
 
 /**
- * An outage of the consumer's own database fails every message, however often it is tried. Without this each message
- * would climb its ladder of retries and be dead after minutes. A message that is held stays unacknowledged, so the
- * prefetch stops the consumer. When the bus wants it back, it is put back with the attempt it had. Handlers may run
- * twice in any case.
+ * During an outage of the consumer's own database, every attempt at a message fails. Without this hold, each message
+ * would use up its retries and be dead after minutes. A held message stays unacknowledged, so the prefetch stops the
+ * consumer. When the bus wants a message back, it is put back with its attempt unchanged. Handlers may run twice in any
+ * case.
  */
 export function createOutageHold({ everyMs = 500, ...options }: OutageOptions): OutageHold {
   const outage = createOutage({ everyMs, ...options });
@@ -57,16 +57,16 @@ async function keep({ outage, everyMs, handler }: Holder, delivery: Delivery): P
   }
 }
 
-/** Permission to run again, with whom to tell how it went. */
+/** Permission to run again. Call it with the result of the run. */
 type Turn = (result: 'passed' | 'failed') => void;
 type Waiting = Set<(turn?: Turn) => void>;
 type Outage = ReturnType<typeof createOutage>;
 
-/** One for all messages of a consumer. Whatever they wait for is asked for by one of them at a time. */
+/** The outage that all messages of a consumer share. Only one of them at a time checks whether it is over. */
 function createOutage({ ping, logger, everyMs }: Required<OutageOptions>) {
   const waiting: Waiting = new Set();
   let isOn = false;
-  /** It answers, so that only the work itself can show when it is over. */
+  /** The database answers but lacks resources, so only a handler's own run can show whether the outage is over. */
   let isOutOfResources = false;
   let isWatched = false;
   let isTrying = false;
@@ -98,7 +98,7 @@ function createOutage({ ping, logger, everyMs }: Required<OutageOptions>) {
     isWatched = false;
   }
 
-  /** All at once would be a burst of failures in a database that is short of something. They take turns. */
+  /** Lets one waiting handler run: all at once would be a burst of failures in a database that lacks resources. */
   async function tryOne(): Promise<boolean> {
     const [first] = waiting;
     if (!first) return false;
@@ -120,10 +120,10 @@ function createOutage({ ping, logger, everyMs }: Required<OutageOptions>) {
     },
     notice(isHit: boolean, turn: Turn | undefined): void {
       if (turn) turn(isHit ? 'failed' : 'passed');
-      // Without a turn it proves little while another waits: it may have written nothing.
+      // A success without a turn proves little while others wait: this handler may have written nothing.
       else if (isOn && !(isHit || isTrying) && waiting.size === 0) end();
     },
-    /** Until the message may be handled again; undefined if it must not wait any longer. */
+    /** Waits until the message may be handled again; undefined if it must not wait any longer. */
     wait(outcome: Outcome, delivery: Delivery): Promise<Turn | undefined> {
       const called = untilCalled(waiting, delivery);
       isOutOfResources ||= isDatabaseOutOfResources(errorOf(outcome));

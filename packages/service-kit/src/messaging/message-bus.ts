@@ -33,8 +33,8 @@ export interface Delivery {
   /** Aborts when the consumer stops: a handler that waits for something answers `again`. */
   stopping: AbortSignal;
   /**
-   * Until when a handler may wait, as `performance.now()`; then it answers `again`. A broker takes a message away that
-   * stays with its consumer too long, and counts that like a crash.
+   * How long a handler may keep a message, as `performance.now()`; then it answers `again`. If a message stays with its
+   * consumer for too long, the broker takes it away and counts that like a crash.
    */
   waitUntilMs: number;
 }
@@ -49,18 +49,20 @@ export type Disposition =
   | { kind: 'retry'; reason: string }
   | { kind: 'dead'; reason: string };
 
-/** How many dead messages of a queue are looked at, oldest first, to find those that are wanted. */
+/** How many of a queue's dead messages, oldest first, are searched for matching ones. */
 export const LONGEST_LOOK = 5_000;
 
-/** How long a handler may wait with a message: RabbitMQ closes the channel of one that waits for half an hour. */
+/**
+ * How long a handler may keep a message while it waits: RabbitMQ closes the channel of one that waits for half an hour.
+ */
 export const HOLD_MS = 600_000;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers are async functions that return nothing
 export type MessageHandler = (delivery: Delivery) => Promise<Disposition | void>;
 
 /**
- * A running consumer. `stop` lets handlers in flight finish, takes back what they wait with, and leaves the rest in the
- * queue; a pack of messages that has been begun is finished.
+ * A running consumer. `stop` lets handlers in flight finish, takes back the messages of handlers that wait, and leaves
+ * the rest in the queue; a pack that was begun is finished.
  */
 export interface Subscription {
   stop(): Promise<void>;

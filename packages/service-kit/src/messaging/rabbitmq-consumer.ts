@@ -26,19 +26,20 @@ export interface RabbitmqConsumerOptions {
   queue: QueueDeclaration;
   handler: MessageHandler;
   prefetch: number;
-  /** How long a handler may wait with a message. */
+  /** How long a handler may keep a message while it waits. */
   holdMs?: number | undefined;
 }
 
 /**
- * What a message carries through retries and into the dead-letter queue. Names with `x-` are reserved for the broker.
+ * Headers that a message keeps through retries and in the dead-letter queue. Names with `x-` are reserved for the
+ * broker.
  */
 export const HEADERS = {
   attempt: 'retry-attempt',
   key: 'original-key',
   reason: 'dead-reason',
   diedAt: 'dead-at',
-  /** A pack with this message was delivered before. */
+  /** A pack that contained this message was delivered before. */
   redelivered: 'redelivered',
 } as const;
 const SETTLE_PAUSE_MS = 1000;
@@ -90,7 +91,7 @@ export async function startRabbitmqConsumer(options: RabbitmqConsumerOptions): P
       stopping.abort();
       const channel = link.channel();
       if (channel && consumerTag) await channel.cancel(consumerTag).catch(() => undefined);
-      // Only now: a message that is put back must not come here again.
+      // Only after the cancellation: a message that is put back must not be delivered to this consumer again.
       cancelled.abort();
       await Promise.all(inFlight);
       acks?.flush();
@@ -133,7 +134,7 @@ async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incomin
 
 type Status = PublishOutcome['status'];
 
-/** `confirmed` when nothing of the message is left to do. */
+/** `confirmed` when nothing is left to do for the message. */
 async function handleFrame(options: RabbitmqConsumerOptions, incoming: Incoming): Promise<Status> {
   const { message } = incoming;
   const bury = (reason: string) => putAside(options, incoming, [copyFor(options, message, { kind: 'dead', reason })]);
@@ -164,8 +165,8 @@ async function handleOne(options: RabbitmqConsumerOptions, incoming: Incoming, p
 }
 
 /**
- * Puts the messages of a redelivered pack back into the queue, each by itself. One that ends its consumer's process
- * then holds up no other.
+ * Puts the messages of a redelivered pack back into the queue one by one, so that a message that crashes its consumer
+ * does not hold up the others.
  */
 function splitPack(options: RabbitmqConsumerOptions, incoming: Incoming, envelopes: CloudEvent[]): Promise<Status> {
   const { queue, logger } = options;
@@ -255,9 +256,8 @@ function afterFailure(
 }
 
 /**
- * Publishes copies. While the broker accepts nothing from us, the original is held for as long as its channel is open
- * and the consumer runs: if it were returned each time, it would be redelivered at once and be dead after a few
- * deliveries.
+ * Publishes copies. While the broker refuses them, the original is kept for as long as its channel is open and the
+ * consumer runs: if it were returned each time, it would be redelivered at once and be dead after a few deliveries.
  */
 async function putAside(
   { queue, publisher, logger }: RabbitmqConsumerOptions,

@@ -17,9 +17,9 @@ interface DeadLettersDeps {
 }
 
 /**
- * The dead messages of a broker's queues. AMQP can only read a message by taking it: each look takes what it needs on
- * a separate channel and returns everything by closing it, which the dead-letter queues permit a million times. This
- * process looks at a queue once at a time, so that no look finds messages taken by another.
+ * The dead messages of a broker's queues. AMQP can only read a message by taking it: each look takes what it needs on a
+ * separate channel and returns everything by closing it, which the dead-letter queues permit a million times. Looks of
+ * this process at one queue are serialised, so that none misses messages that another has taken.
  */
 export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' | 'listDead' | 'settleDead'> {
   const serial = createSerial();
@@ -38,7 +38,10 @@ export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' |
     });
   }
 
-  /** Confirmed in its queue before it is acknowledged here: a crash in between repeats it, never loses it. */
+  /**
+   * The copy is confirmed in its queue before the original is acknowledged: a crash in between repeats the message,
+   * never loses it.
+   */
   async function revive(channel: ConfirmChannel, queue: string, message: GetMessage): Promise<boolean> {
     const [outcome] = await deps.publisher.publish([revived(queue, message)]);
     if (outcome?.status !== 'confirmed') return false;

@@ -5,7 +5,10 @@ import type { OutgoingMessage, PublishOutcome } from '#messaging/message-bus.ts'
 import type { RabbitmqPublisher, RawMessage } from '#messaging/rabbitmq-publisher.ts';
 import { envelopeJson } from '../cloud-event.ts';
 
-/** Keeps a pack small beside the prefetch of its consumers, and the loss of one that is delivered twice. */
+/**
+ * Keeps a pack small compared with the prefetch of its consumers, and limits what is handled twice when one is
+ * redelivered.
+ */
 const MAX_PACK_MESSAGES = 100;
 const MAX_PACK_BYTES = 128 * 1024;
 
@@ -23,8 +26,8 @@ export function packedExchanges(topology: Topology): ReadonlySet<string> {
 }
 
 /**
- * Publishes a batch in as few messages of the broker as possible. Each frame costs the publisher, the broker and every
- * consumer about as much as a hundred more bytes in another one would.
+ * Publishes a batch in as few broker messages as possible. A frame costs the publisher, the broker and every consumer
+ * about as much as a hundred additional bytes in another frame.
  */
 export async function publishInFrames(
   publisher: RabbitmqPublisher,
@@ -41,8 +44,8 @@ export async function publishInFrames(
 }
 
 /**
- * Groups messages with the same address. The messages of one process (`correlationid`) stay in their order: none joins
- * a frame that goes out before another of its process.
+ * Groups messages with the same address. The messages of one process (`correlationid`) stay in order: none joins a
+ * frame that is sent before a frame with an earlier message of its process.
  */
 export function intoFrames(batch: readonly OutgoingMessage[], packed: ReadonlySet<string>): Frame[] {
   const frames: Frame[] = [];

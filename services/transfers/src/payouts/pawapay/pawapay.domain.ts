@@ -12,7 +12,7 @@ export const PRODUCTS = {
   remittance: { path: '/v2/remittances', idField: 'remittanceId' },
 } as const;
 
-/** The first network of each country that pawaPay reaches, for numbers of no other. */
+/** The first network of each country that pawaPay reaches, for numbers of networks that it does not reach. */
 const DEFAULTS = Object.fromEntries(
   Object.entries(MOBILE).map(([country, { networks }]) => [country, networks.find(({ pawapay }) => pawapay)?.pawapay]),
 );
