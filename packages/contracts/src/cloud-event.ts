@@ -6,10 +6,15 @@ export const CLOUD_EVENT_CONTENT_TYPE = 'application/cloudevents+json; charset=U
 /** The media type of a pack: several CloudEvents of one type as a JSON array (CloudEvents JSON format 1.0, batch). */
 export const CLOUD_EVENT_BATCH_CONTENT_TYPE = 'application/cloudevents-batch+json; charset=UTF-8';
 
-/** Before the type of every event, as CloudEvents recommends; the routing key is the rest, `transfer.settled.v1`. */
+/**
+ * The prefix of every event type, as CloudEvents recommends; the rest is the routing key, such as
+ * `transfer.settled.v1`.
+ */
 export const TYPE_PREFIX = 'africa.vuka.';
 
-/** Digits of a sequence, so that comparing the texts compares the numbers, as CloudEvents demands. */
+/**
+ * A sequence is padded to this many digits, so that comparing the texts compares the numbers, as CloudEvents demands.
+ */
 const SEQUENCE_DIGITS = 10;
 
 const attributes = {
@@ -27,8 +32,8 @@ const attributes = {
 
 /**
  * A CloudEvents 1.0 envelope in structured JSON mode, as it is written. `id` is the message id of outbox and inbox;
- * `type` is the routing key after `africa.vuka.`; `sequence` is the version of the aggregate named by `subject`, with
- * which a consumer ignores an older event that arrives later: the larger text is newer.
+ * `type` is `africa.vuka.` and the routing key; `sequence` is the version of the aggregate named by `subject`: a larger
+ * text is newer, so that a consumer can ignore an older event that arrives later.
  */
 export const WrittenCloudEvent = z.object({
   ...attributes,
@@ -39,8 +44,8 @@ export const WrittenCloudEvent = z.object({
 export type WrittenCloudEvent = z.infer<typeof WrittenCloudEvent>;
 
 /**
- * An envelope inside of our processes: `type` is the routing key and `sequence` a number. Reads what is written now and
- * what release 0.1 wrote, which had these forms.
+ * An envelope inside our processes: `type` is the routing key and `sequence` a number. Accepts what is written now, and
+ * the envelopes of release 0.1, which had this form.
  */
 export const CloudEvent = z.pipe(
   z.transform(toOwnForm),
@@ -48,7 +53,7 @@ export const CloudEvent = z.pipe(
 );
 export type CloudEvent = z.infer<typeof CloudEvent>;
 
-/** An envelope as read, in the form that our processes use. Leaves anything else as it is. */
+/** Converts an envelope as read to the form inside our processes. Leaves anything else unchanged. */
 export function toOwnForm(read: unknown): unknown {
   if (typeof read !== 'object' || read === null) return read;
   const { dataschema: _, ...envelope } = read as Record<string, unknown>;
@@ -58,7 +63,7 @@ export function toOwnForm(read: unknown): unknown {
   return envelope;
 }
 
-/** An envelope in the form in which it is written. */
+/** Converts an envelope to the form in which it is written. */
 export function toWrittenForm({ type, sequence, ...envelope }: CloudEvent): WrittenCloudEvent {
   return {
     ...envelope,

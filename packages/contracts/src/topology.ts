@@ -52,8 +52,8 @@ export interface QueueDeclaration {
 export interface ServiceRights {
   publishes: readonly string[];
   /**
-   * The types of the messages that it publishes, which are their routing keys: a broken service must not announce the
-   * decisions of another. Any, if omitted.
+   * The types, and thus the routing keys, of the messages that it may publish: a broken service must not announce the
+   * decisions of another. Any type, if omitted.
    */
   types?: readonly string[];
   consumes: readonly string[];

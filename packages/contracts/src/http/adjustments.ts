@@ -4,8 +4,8 @@ import { amountInput, Id, Money, Pin, Timestamp, WalletCurrency } from './common
 import { ActionReason, DECISION, decisionsQuery } from './decisions.ts';
 
 /**
- * The operator's accounts in the ledger. `payout-clearing`, turned round, is the float with the provider; `funding` is
- * the operator's money in the bank.
+ * The operator's accounts in the ledger. `payout-clearing` with its sign reversed is the float with the provider;
+ * `funding` is the operator's money in the bank.
  */
 export const OperatorAccount = z.enum(
   ['funding', 'payout-clearing', 'fx', 'fees', 'margin', 'provider-fees', 'losses'],
@@ -15,7 +15,8 @@ export type OperatorAccount = z.infer<typeof OperatorAccount>;
 
 /**
  * `float_top_up`: the operator sends money to the provider. `provider_fee`: the provider charges the float. `loss`: the
- * provider paid what the books gave back, and does not return it. `correction`: any two accounts.
+ * provider paid a payout that the books had returned to the sender, and does not give it back. `correction`: any two
+ * accounts.
  */
 export const AdjustmentKind = z.enum(['float_top_up', 'provider_fee', 'loss', 'correction'], {
   error: reason('adjustment_kind_unknown', allowed(['float_top_up', 'provider_fee', 'loss', 'correction'])),
@@ -73,7 +74,7 @@ export const Adjustment = z.object({
   ...DECISION,
   /** The journal in the ledger; null if nothing was booked, or not yet. */
   journalId: z.nullable(z.string()),
-  /** Requested by the reader: another administrator has to decide. */
+  /** Whether the reader requested it: then another administrator has to decide. */
   isOwn: z.boolean(),
 });
 export type Adjustment = z.infer<typeof Adjustment>;

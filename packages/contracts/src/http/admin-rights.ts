@@ -6,8 +6,8 @@ export const POWERFUL_ROLES: readonly AdminRole[] = ['owner', 'finance'];
 const [FINANCE, SUPPORT, OPERATIONS, AUDITOR] = ['finance', 'support', 'operations', 'auditor'] as const;
 
 /**
- * What administrators may do, and the roles that may besides owners, who may do everything. A right whose name ends in
- * `read` changes nothing; auditors have those, and the care of their own credentials.
+ * What administrators may do, with the roles that have each right; owners have every right. A right whose name ends in
+ * `read` changes nothing. Auditors have only such rights, and that to their own credentials.
  */
 const RIGHTS = {
   'own-credentials': [FINANCE, SUPPORT, OPERATIONS, AUDITOR],

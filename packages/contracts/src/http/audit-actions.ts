@@ -1,6 +1,6 @@
 /**
- * Every action of the audit trail, as `<noun>.<past participle>`. Entries of another release may hold others: what reads
- * the trail takes any text.
+ * Every action of the audit trail, as `<noun>.<past participle>`. Entries of another release may have other actions:
+ * readers of the trail must accept any text.
  */
 export const AUDIT_ACTIONS = [
   'deposit.made',

@@ -26,7 +26,7 @@ const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 /** More than twelve digits before the point, or a number that JavaScript writes with an exponent. */
 const TOO_LARGE = /^(\d{13,}(\.\d*)?|\d(\.\d+)?e\+\d+)$/;
 
-/** Decimals that are not all zeros, however many. */
+/** Decimals that are not all zeros, in any number. */
 const DECIMALS = /^\d*\.\d*[1-9]/;
 
 /**
@@ -60,18 +60,19 @@ export const Pin = z
   );
 
 /**
- * Control and format characters, such as those that turn text round; line ends; what Unicode lets a font draw as nothing,
- * such as joiners, variation selectors and fillers; the empty braille pattern.
+ * Characters that a reader does not see: control and format characters, such as those that reverse text; line ends;
+ * characters that Unicode lets a font draw as nothing, such as joiners, variation selectors and fillers; the empty
+ * braille pattern.
  */
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
- * For a name that one person writes and another reads: its reader sees every character, so that no name looks like
- * another, or like none.
+ * For names that one person writes and another reads: every character must be visible, so that no name looks like
+ * another, or like an empty one.
  */
 export const onlyShown = z.refine<string>((text) => !HIDDEN.test(text), { error: reason('characters_hidden') });
 
-/** Asked again of an administrator who decides on other people's money; checked in the call that decides. */
+/** Entered again by an administrator who decides on other people's money; checked in the call that decides. */
 export const PinConfirmation = z.object({ pin: Pin });
 
 const notEmail = { error: reason('email_invalid') };
@@ -93,7 +94,7 @@ const errorCodes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 const Params = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** The keys of an English text in the same answer, one per sentence, and the values in it. */
+/** The keys of an English text in the same answer, one per sentence, with the parameters of each. */
 export const TextCodes = z.array(z.object({ code: z.string(), params: z.optional(Params) }));
 export type TextCodes = z.infer<typeof TextCodes>;
 

@@ -47,7 +47,7 @@ export const LargeCredit = z.object({
   transactionId: z.nullable(Id),
   /** When it ended without a movement, because the account was closed first. */
   endedAt: z._default(z.nullable(Timestamp), null),
-  /** Requested by the reader, or for their own account: another administrator has to decide. */
+  /** Whether the reader requested it, or would receive it: then another administrator has to decide. */
   isOwn: z.boolean(),
 });
 export type LargeCredit = z.infer<typeof LargeCredit>;
@@ -55,7 +55,9 @@ export type LargeCredit = z.infer<typeof LargeCredit>;
 /** `POST /api/admin/credit-balance` and `/deposit` above the limit, with 202; and the answer to a decision. */
 export const LargeCreditAnswer = z.object({ credit: LargeCredit });
 
-/** `GET /api/admin/credits/recent`: the last credits to wallets, newest first. Those that wait or were refused are not among them. */
+/**
+ * `GET /api/admin/credits/recent`: the last credits to wallets, newest first, without those that wait or were refused.
+ */
 export const RECENT_CREDITS = 8;
 export const RecentCredits = z.object({
   credits: z.array(

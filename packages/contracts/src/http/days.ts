@@ -10,10 +10,10 @@ export const Day = z.string(error).check(
 );
 
 const EAST_AFRICA_MS = 3 * 3_600_000;
-/** A day in ms: there is no daylight saving in East Africa. */
+/** A day in ms; East Africa has no daylight saving. */
 export const DAY_MS = 86_400_000;
 
-/** A moment (ms since 1970) as a date whose UTC fields are East African local time. There is no daylight saving. */
+/** A moment (ms since 1970) as a date whose UTC fields are East African local time. */
 export function eastAfricaClock(atMs: number): Date {
   return new Date(atMs + EAST_AFRICA_MS);
 }

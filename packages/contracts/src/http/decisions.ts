@@ -11,7 +11,7 @@ export const ActionReason = z
 
 export const AdministratorName = z.object({ adminId: z.string(), name: z.string() });
 
-/** Of what one administrator asks for and another decides: who asked, who decided, and why it was refused. */
+/** The common fields of what one administrator requests and another decides on. */
 export const DECISION = {
   requestedBy: AdministratorName,
   decidedBy: z.nullable(AdministratorName),
@@ -19,7 +19,7 @@ export const DECISION = {
   refusalReason: z.nullable(z.string()),
 };
 
-/** The query of a list by status, whose pages begin at a cursor. Without a status: what awaits a decision. */
+/** The query of a list by status, in pages. Without a status, it lists what awaits a decision. */
 export const decisionsQuery = <Status extends string>(statuses: readonly Status[]) =>
   z.object({
     status: z._default(

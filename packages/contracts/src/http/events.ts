@@ -4,7 +4,7 @@ import { TransferStatus } from './transfers.ts';
 
 /**
  * The data of an `event: transaction` on `GET /api/events`. Balances change as well: refetch them. The events of one
- * transaction come from several processes and have no guaranteed order: the transaction itself has its present status.
+ * transaction come from several processes and have no guaranteed order: read its current status from the transaction.
  */
 export const TransactionChanged = z.object({ transactionId: Id, status: TransferStatus, at: Timestamp });
 export type TransactionChanged = z.infer<typeof TransactionChanged>;

@@ -1,6 +1,6 @@
 /**
- * Lists of the admin area without pages, and how many entries they have at most: the newest, of stuck transfers and dead
- * messages the oldest, and of payout exceptions the open ones before others.
+ * The largest number of entries in those lists of the admin area that have no pages. Lists show the newest entries; for
+ * stuck transfers and dead messages the oldest; for payout exceptions the open ones first.
  */
 export const LIST_SIZES = {
   deposits: 500,

@@ -16,7 +16,7 @@ export const Proposal = z.object({
   expiresAt: Timestamp,
   status: ProposalStatus,
   ...DECISION,
-  /** Proposed by the reader: another administrator has to decide. */
+  /** Whether the reader proposed it: then another administrator has to decide. */
   isOwn: z.boolean(),
 });
 export type Proposal = z.infer<typeof Proposal>;

@@ -29,8 +29,8 @@ export const RecipientName = z.object({ label: RecipientLabel });
 export const RecipientAddress = z.object({ phone: RecipientPhone });
 
 /**
- * `GET /api/recipients/{phone}/holder`: who would be paid. A merchant here is named by the first name and the initial of
- * the last; any other number is paid by its network, which tells no name.
+ * `GET /api/recipients/{phone}/holder`: who would be paid. A merchant here is named by first name and last initial. Any
+ * other number is paid through its network, which does not tell a name.
  */
 export const RecipientHolder = z.object({ kind: z.enum(['merchant', 'phone']), name: z.nullable(z.string()) });
 export type RecipientHolder = z.infer<typeof RecipientHolder>;

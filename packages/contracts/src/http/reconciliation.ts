@@ -52,13 +52,13 @@ export type PayoutException = z.infer<typeof PayoutException>;
 /** The float of one currency, compared with the provider's balance. */
 export const PayoutFloat = z.object({
   currency: WalletCurrency,
-  /** By our books; payouts under way are not taken off yet. */
+  /** By our books, before payouts under way are deducted. */
   booked: Money,
   underWay: Money,
   providerBalance: Money,
-  /** How far the provider's balance lies outside of what the books allow; positive: the provider has more. */
+  /** How far the provider's balance is outside the range that the books allow; positive if the provider has more. */
   difference: Money,
-  /** Null while it agrees. */
+  /** Null while the balance is in that range. */
   differsSince: z.nullable(Timestamp),
   comparedAt: Timestamp,
 });

@@ -19,7 +19,7 @@ export const SecondFactors = z.object({
 });
 export type SecondFactors = z.infer<typeof SecondFactors>;
 
-/** Names that WebAuthn gives to its values; identity's library checks what is in them. */
+/** Field names defined by WebAuthn; identity's library checks the values. */
 const Credential = z.object({
   id: z.string().check(z.maxLength(2_000)),
   rawId: z.string().check(z.maxLength(2_000)),
@@ -56,13 +56,13 @@ export const TotpSecret = z.object({ secret: z.string(), uri: z.string() });
 /** `POST /api/admin/second-factors/totp`: the code shows that the app has the secret. */
 export const AddTotp = z.object({ name: Name, code: TotpCode });
 
-/** A second factor, given: a passkey's answer to the challenge, or an authenticator app's code. */
+/** A given second factor: a passkey's answer to the challenge, or an authenticator app's code. */
 export const GivenFactor = z.union([z.object({ credential: Credential }), z.object({ code: TotpCode })]);
 export type GivenFactor = z.infer<typeof GivenFactor>;
 
 /**
- * `POST /api/admin/step-up`. After `pin_not_recent` the PIN is given, after `factor_not_recent` and `factor_pending` the
- * second factor.
+ * `POST /api/admin/step-up`: the PIN after `pin_not_recent`, the second factor after `factor_not_recent` and
+ * `factor_pending`.
  */
 export const StepUp = z
   .object({ pin: z.optional(Pin), code: z.optional(TotpCode), credential: z.optional(Credential) })

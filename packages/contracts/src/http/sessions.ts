@@ -10,7 +10,7 @@ export const Session = z.object({
   address: z.string(),
   signedInAt: Timestamp,
   lastSeenAt: Timestamp,
-  /** The session that asks. */
+  /** Whether it is the session of this request. */
   isCurrent: z.boolean(),
 });
 export type Session = z.infer<typeof Session>;

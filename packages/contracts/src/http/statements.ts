@@ -31,7 +31,7 @@ export const StatementTotals = z.object({
 export const StatementWallet = z.object({ currency: Currency, ...StatementTotals.shape, reserved: Money });
 export type StatementWallet = z.infer<typeof StatementWallet>;
 
-/** `GET /api/statement/this-month`: what came and went since the month began in East Africa, without the movements. */
+/** `GET /api/statement/this-month`: money in and out since the month began in East Africa, without the movements. */
 export const MonthTotals = z.object({
   from: Day,
   to: Day,

@@ -13,7 +13,7 @@ const limits = <Value extends z.ZodMiniType>(value: Value) => ({
   perTransaction: value,
   perDay: value,
   perMonth: value,
-  /** What merchants here may receive from others. */
+  /** The limits on what merchants here receive from others. */
   perDayIn: value,
   perMonthIn: value,
 });
@@ -27,7 +27,7 @@ export const SetLimits = z
     tier: Tier,
     currency: WalletCurrency,
     ...limits(WholeAmountInput),
-    /** Asked of the only administrator when a limit is raised. */
+    /** Required from the only administrator when a limit is raised. */
     pin: z.optional(Pin),
   })
   .check(
@@ -41,7 +41,7 @@ export type SetLimits = z.infer<typeof SetLimits>;
 
 const WHOLE = /^(\d+)(?:\.0{1,2})?$/;
 
-/** True for amounts that are no whole numbers: their own fields say so. */
+/** True if an amount is not a whole number: that field has its own error. */
 function isAtLeast(longer: string, shorter: string): boolean {
   const [more, less] = [WHOLE.exec(longer)?.[1], WHOLE.exec(shorter)?.[1]];
   return more === undefined || less === undefined || BigInt(more) >= BigInt(less);

@@ -58,7 +58,7 @@ export const Timeline = z.object({
     z.object({
       status: TransferStatus,
       notes: z.nullable(z.string()),
-      /** Of `notes`; missing for entries of earlier releases. */
+      /** The codes of `notes`; missing for entries of earlier releases. */
       codes: z.optional(TextCodes),
       timestamp: Timestamp,
     }),

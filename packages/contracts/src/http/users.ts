@@ -57,7 +57,7 @@ export const ProfileUpdate = z.object({ defaultCurrency: WalletCurrency });
 
 export const ChangePinRequest = z.object({ currentPin: Pin, newPin: Pin });
 
-/** Columns of a phone's keypad, its corners in order, and both backwards. */
+/** Walks over a phone's keypad: columns, and the corners in order, in both directions. */
 const WALKS = new Set([
   '2580',
   '0852',
@@ -74,15 +74,15 @@ const WALKS = new Set([
   '3179',
   '3971',
 ]);
-/** Years of birth and of important days; one account in ten has one as its PIN if nothing prevents it. */
+/** Years of birth and of important days; one account in ten would have such a PIN if it were allowed. */
 const YEAR = /^(19[3-9]|20[0-4])\d$/;
 const REPEATS = /^(\d\d)\1$|^(\d)\2(\d)\3$|^(\d)(\d)\5\4$/;
-/** Others that are frequent in leaked lists. */
+/** Other PINs that are frequent in leaked lists. */
 const FREQUENT = new Set(['1004', '7890', '0987', '0007', '5683', '1230', '1236', '1478', '1123', '1235', '1245']);
 
 /**
- * Easily guessed PINs: the same or consecutive digits, repeated or mirrored pairs, years, walks over the keypad, and others
- * that are frequent. Refused at registration and PIN change, never at sign-in.
+ * Easily guessed PINs: the same or consecutive digits, repeated or mirrored pairs, years, walks over the keypad, and
+ * others that are frequent. Refused at registration and PIN change, never at sign-in.
  */
 export function isTrivialPin(pin: string): boolean {
   const steps = new Set([...pin].slice(1).map((digit, index) => Number(digit) - Number(pin[index])));

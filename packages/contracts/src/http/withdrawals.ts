@@ -95,15 +95,15 @@ export const AdminWithdrawal = z.extend(Withdrawal, {
   accountLinkedAt: Timestamp,
   /** How many times this account was paid before. */
   paidBefore: z.int(),
-  /** The sum of the merchant's withdrawals in this currency in the day before this one, without failed ones. */
+  /** The sum of the merchant's withdrawals in this currency in the day before this one; failed ones do not count. */
   askedInDay: Money,
-  /** Approved, and has to be paid by hand. */
+  /** Whether it is approved and waits to be paid by hand. */
   isToBePaidByHand: z.boolean(),
   isOwn: z.boolean(),
   /** The administrator who is paying it by hand; null if nobody has taken it. */
   payingName: z._default(z.nullable(z.string()), null),
   payingSince: z._default(z.nullable(Timestamp), null),
-  /** Whether that is the caller. */
+  /** Whether the caller is the one who is paying it. */
   isPaidByCaller: z._default(z.boolean(), false),
   approvedBy: z.nullable(z.string()),
   approvedAt: z.nullable(Timestamp),

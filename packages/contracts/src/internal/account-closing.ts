@@ -7,14 +7,14 @@ export const AccountOfUser = z.object({ userId: Id });
 
 /**
  * The account is stopped. It must be closed before `closeBefore`; otherwise transfers resumes it at `resumesAt`.
- * `resumesAt` is null if another attempt had stopped it: then this one must not let it resume. The previous release does
- * not send it.
+ * `resumesAt` is null if another attempt had stopped the account: this attempt must then not let it resume. Undefined
+ * from the previous release.
  */
 export const AccountStopped = z.object({ closeBefore: Timestamp, resumesAt: z.optional(z.nullable(Timestamp)) });
 
 /**
- * `POST /internal/accounts/resume`. `stopped`: the `resumesAt` of the stop, which no other attempt may have joined. The
- * previous release does not send it.
+ * `POST /internal/accounts/resume`. `stopped` is the `resumesAt` of the stop to end; if another attempt has joined this
+ * stop, nothing happens. The previous release does not send it.
  */
 export const AccountResuming = z.object({ userId: Id, stopped: z.optional(Timestamp) });
 

@@ -18,8 +18,9 @@ export const ExportedTransfers = z.object({
 export const ExportedWithdrawals = z.object({ items: z.array(Withdrawal), nextCursor: z.nullable(z.string()) });
 
 /**
- * `GET /internal/accounts/{userId}/records`. With `paged`, `messages` are only the first page, and `nextCursor` leads to the
- * others. A process of the previous release ignores `paged`: it answers all of them, and no `nextCursor`.
+ * `GET /internal/accounts/{userId}/records`. With `paged`, `messages` is only the first page, and `nextCursor` leads to
+ * the others. A process of the previous release ignores `paged`, and answers with all messages and without
+ * `nextCursor`.
  */
 export const RecordsQuery = z.object({ paged: z.optional(z.literal('true')) });
 export const PagedRecords = z.extend(ExportedRecords, { nextCursor: z.optional(z.nullable(z.string())) });

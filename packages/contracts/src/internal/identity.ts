@@ -70,16 +70,19 @@ export type Registration = z.infer<typeof Registration>;
 export const OpenedSession = z.object({
   user: User,
   token: SessionToken,
-  /** A device's cookie for a browser that has none; wrong PINs from known devices and from others count apart. */
+  /**
+   * A device's cookie for a browser that has none. Wrong PINs from known devices and from others are counted
+   * separately.
+   */
   device: z.optional(SessionToken),
 });
 export type OpenedSession = z.infer<typeof OpenedSession>;
 
 export const SignOut = z.object({ token: z.string() });
 
-/** `POST /internal/sessions/list` and `/internal/sessions/end`: `token` is the session that asks. */
+/** `POST /internal/sessions/list` and `/internal/sessions/end`: `token` is the requesting session. */
 export const OwnSessions = z.object({ token: z.string() });
-/** Ends one session, or all but the one that asks. */
+/** Ends one session, or all except the requesting one. */
 export const SessionEnd = z.object({ token: z.string(), id: z.optional(Id) });
 export const ProfileChange = z.object({ defaultCurrency: WalletCurrency });
 export const PinChange = z.object({ token: z.string(), currentPin: Pin, newPin: Pin });
@@ -95,7 +98,7 @@ export const RecipientResults = z.object({ results: z.array(Recipient) });
 export const AccountHolder = z.object({ userId: Id, fullName: z.string(), phone: z.string(), isBlocked: z.boolean() });
 export type AccountHolder = z.infer<typeof AccountHolder>;
 
-/** Users in one call. */
+/** The largest number of users in one call. */
 export const MOST_CONTACTS = 500;
 
 /** `POST /internal/contacts-batch`: the contact details of users; null for users that no longer exist. */
@@ -103,12 +106,12 @@ export const ContactLookups = z.object({
   items: z.array(z.object({ userId: Id })).check(z.minLength(1), z.maxLength(MOST_CONTACTS)),
 });
 export const Contact = z.object({
-  /** Read by the previous release only: no text of a user is in a message. */
+  /** Read by the previous release only: messages contain no text that a user entered. */
   fullName: z.optional(z.string()),
   email: z.string(),
   /** With a plus and a calling code; null if the number given at registration has another form. */
   phone: z.nullable(z.string()),
-  /** A code that was sent there was entered. */
+  /** Whether a code sent to this number was entered. */
   isPhoneVerified: z._default(z.boolean(), false),
 });
 export type Contact = z.infer<typeof Contact>;
@@ -149,7 +152,7 @@ export const ApiKeyCheck = z.object({ key: z.string().check(z.maxLength(200)) })
 export const KnownApiKey = z.object({ apiKey: z.nullable(z.object({ id: Id, name: z.string() })) });
 export type KnownApiKey = z.infer<typeof KnownApiKey>;
 
-/** `origin` is the page's, as the browser says; `token` is the session that asks. */
+/** `origin` is the page's, as the browser reports it; `token` is the requesting session. */
 const asking = { token: SessionToken, origin: z.optional(z.string()) };
 export const FactorSession = z.object(asking);
 export type FactorSession = z.infer<typeof FactorSession>;

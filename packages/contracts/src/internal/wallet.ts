@@ -128,7 +128,10 @@ export const AdjustmentOrder = z.object({
 export type AdjustmentOrder = z.infer<typeof AdjustmentOrder>;
 export const AdjustmentBooked = z.object({ journalId: z.string() });
 
-/** `GET /internal/operator-accounts`: the balances of the operator's accounts that exist. Positive: owed by it. */
+/**
+ * `GET /internal/operator-accounts`: the balances of the operator's accounts that exist. The operator owes a positive
+ * balance.
+ */
 export const OperatorBalances = z.object({
   accounts: z.array(z.object({ account: OperatorAccount, currency: LedgerCurrency, balance: Money })),
 });
@@ -168,7 +171,7 @@ export const EntryRange = z.object({
   uptoSeq: z.string().check(z.regex(/^\d{1,18}$/)),
 });
 export type EntryRange = z.infer<typeof EntryRange>;
-/** `held` is the amount reserved now, whatever the period. */
+/** `held` is the amount reserved now, regardless of the period. */
 export const AccountStatements = z.object({
   wallets: z.array(z.object({ currency: LedgerCurrency, ...StatementTotals.shape, held: Money, range: EntryRange })),
 });
