@@ -2,9 +2,9 @@ import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Kysely } from 'kysely';
 import { type AdminAction, recordAction } from './audit-trail.ts';
 
-/** Reading the same data again within this time is not recorded again, since pages reload by themselves. */
+/** Looking at the same again within this time is the same reading: pages reload by themselves. */
 const SAME_FOR_MS = 3_600_000;
-/** Beyond this many readings, the oldest are forgotten and would be recorded again. */
+/** Beyond this many, the oldest are forgotten, and recorded again. */
 const MOST_KNOWN = 10_000;
 
 interface ReadDeps<Schema extends OutboxSchema> {
@@ -13,7 +13,7 @@ interface ReadDeps<Schema extends OutboxSchema> {
   kickRelay: () => void;
 }
 
-/** `what` distinguishes readings of one subject, such as the pages of a list; it is not stored. */
+/** `what` tells readings of one subject apart, such as the pages of a list; it is not stored. */
 export type Reading = Pick<AdminAction, 'caller' | 'action' | 'subject' | 'after'> & { what?: string };
 
 interface Clocks {

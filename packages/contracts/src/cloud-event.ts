@@ -53,7 +53,7 @@ export const CloudEvent = z.pipe(
 );
 export type CloudEvent = z.infer<typeof CloudEvent>;
 
-/** Converts an envelope as read to the form inside our processes. Leaves anything else unchanged. */
+/** An envelope as read, in the form that our processes use. Leaves anything else as it is. */
 export function toOwnForm(read: unknown): unknown {
   if (typeof read !== 'object' || read === null) return read;
   const { dataschema: _, ...envelope } = read as Record<string, unknown>;
@@ -63,7 +63,7 @@ export function toOwnForm(read: unknown): unknown {
   return envelope;
 }
 
-/** Converts an envelope to the form in which it is written. */
+/** An envelope in the form in which it is written. */
 export function toWrittenForm({ type, sequence, ...envelope }: CloudEvent): WrittenCloudEvent {
   return {
     ...envelope,

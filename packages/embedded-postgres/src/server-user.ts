@@ -19,7 +19,7 @@ export function chooseServerUser(clusterDir: string): ServerUser | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Whether that account may enter a directory. Every parent directory counts, so the only reliable check is to try. */
+/** Whether that account may enter a directory. Every parent counts, so the reliable way is to try. */
 export function canEnter(user: ServerUser, dir: string): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { ...user, cwd: '/', stdio: 'ignore' }).status === 0;
 }

@@ -7,7 +7,7 @@ interface CurrencyFacts {
   name: string;
   /** How many decimals of an amount can be entered. Amounts are stored and sent with two in any case. */
   decimals: 0 | 2;
-  /** Merchants have wallets in this currency. Other currencies are only deposited, by administrators. */
+  /** Merchants have a wallet in it. Any other currency is only deposited, by administrators. */
   isWallet: boolean;
   /** Limits on transactions are multiples of this, in whole units: about the same value in each currency. */
   limitUnit: number;
@@ -50,7 +50,7 @@ export const REGISTRATION_COUNTRY: Country = 'TZ';
 export interface Corridor {
   source: WalletCurrency;
   target: WalletCurrency;
-  /** How the exchange rate prices the corridor. Without it, the corridor has no price, and nothing can be sent. */
+  /** How the one exchange rate prices it. Without it, the corridor has no price, and nothing is sent. */
   rate?: 'buy' | 'inverse';
 }
 

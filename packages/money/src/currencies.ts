@@ -5,7 +5,7 @@ type Codes<Code> = readonly [Code, ...Code[]];
 /** Every currency, in the order of the table. */
 export const CURRENCY_CODES = Object.keys(CURRENCIES) as unknown as Codes<Currency>;
 
-/** The currencies in which merchants have wallets. The first one is the default for users without a wallet. */
+/** Those in which merchants have wallets. The first one is the default where a user has none. */
 export const WALLET_CURRENCIES = CURRENCY_CODES.filter(isWalletCurrency) as unknown as Codes<WalletCurrency>;
 
 /** The currencies that administrators deposit, and in which merchants have no wallet. */

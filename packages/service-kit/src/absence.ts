@@ -2,7 +2,7 @@
 export interface Absence {
   /** A call found that the neighbour is absent. Returns whether to wait and try again. */
   notice(): boolean;
-  /** The neighbour has answered: its absence is over. */
+  /** The neighbour has answered. */
   end(): void;
   /** Whether calls wait for the neighbour now. */
   readonly isAwaited: boolean;
@@ -20,7 +20,7 @@ export function createAbsence(patienceMs: number, nowMs: () => number = () => pe
   const isLeft = () => sinceMs !== undefined && nowMs() - sinceMs < patienceMs;
   return {
     notice() {
-      // The neighbour was not called for a while, so a new absence begins.
+      // The neighbour was not called for a while, so this is another absence.
       if (sinceMs === undefined || nowMs() - noticedAtMs > patienceMs) sinceMs = nowMs();
       noticedAtMs = nowMs();
       return isLeft();

@@ -9,7 +9,7 @@ interface AppErrorOptions {
   retryAfterSeconds?: number;
   /** How a program can authenticate, for `WWW-Authenticate`. */
   challenge?: string;
-  /** Further public fields of the error body, such as the new quote of a changed rate. */
+  /** Further public fields of the error body, such as the new quote of `rate_changed`. */
   details?: Record<string, unknown>;
   /** The field of the request that is refused. */
   field?: string;
@@ -81,14 +81,14 @@ export function unavailable(cause?: unknown, retryAfterSeconds = 2): AppError {
 /** Spreads the retries of refused clients. */
 const SPREAD_SECONDS = 3;
 
-/** New work is refused until the backlog shrinks, although every dependency is available. */
+/** New work is refused until the backlog shrinks. No dependency is unavailable. */
 export class Overloaded extends AppError {
   /** How long the refusing gate stays closed, ms, if known; retrying sooner cannot succeed. */
   readonly closedForMs: number | undefined;
 
   constructor(options: { cause?: unknown; retryAfterSeconds?: number | undefined; closedForMs?: number | undefined }) {
     const { cause, retryAfterSeconds = 1, closedForMs } = options;
-    // These refusals are counted, not logged, and need no stack: stacks took 6 % of an overloaded gateway's time.
+    // These refusals are counted, not logged. Their stacks took 6 % of an overloaded gateway's time.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super('overloaded', { cause, retryAfterSeconds });
@@ -97,7 +97,7 @@ export class Overloaded extends AppError {
   }
 }
 
-/** An `Overloaded` for an answer to a client. `what` is logged, not shown. */
+/** Overloaded, for an answer to a client. `what` is logged, not shown. */
 export function overloaded(what: string, retryAfterSeconds = 1): Overloaded {
   const seconds = Math.max(1, Math.ceil(retryAfterSeconds)) + randomInt(SPREAD_SECONDS);
   return new Overloaded({ cause: what, retryAfterSeconds: seconds });

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Overloaded } from './app-error.ts';
 
-/** The length of the queue of accepted work, and the number of recent arrivals. */
+/** The length of the queue of accepted work, and the number of arrivals since a given moment. */
 export interface BacklogLook {
   /** Accepted and not finished. */
   waiting: number;

@@ -30,7 +30,7 @@ export interface ChannelListener {
 const HEARTBEAT_MS = 5_000;
 const LONGEST_END_MS = 1_000;
 
-/** Listens to a channel of Postgres (`NOTIFY`) on a separate connection, and reconnects whenever it is lost. */
+/** Listens to a channel of Postgres (`NOTIFY`) on a connection of its own, and connects again whenever that is lost. */
 export function listenToChannel(options: ChannelListenerOptions): ChannelListener {
   const { url, applicationName, channel, timeoutMs } = options;
   const stopping = new AbortController();

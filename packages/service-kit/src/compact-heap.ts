@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
-/** By then a process has loaded its modules and, without load, is idle. */
+/** By then a process has loaded its modules and, at rest, little else to do. */
 const AFTER_START_MS = 20_000;
 
 type Collect = (options: { type: 'major'; execution: 'async'; flavor: 'last-resort' }) => Promise<void>;

@@ -48,7 +48,7 @@ export function createConcurrencyLimit(options: ConcurrencyLimitOptions): Concur
       // The limit grows only while it is used.
       if (underWay * 2 >= limit) limit = Math.min(max, limit + 1);
     } else if (startedMs > cutAtMs) {
-      // One cut for all work that was running at the same time.
+      // One cut for everything that was running at the same time.
       limit = Math.max(min, limit * CUT);
       cutAtMs = nowMs();
     }

@@ -52,7 +52,7 @@ export const serviceSettings = {
   VUKA_EVENT_NAMES: z._default(z.enum(['cloudevents', 'release-0.1']), 'cloudevents'),
 };
 
-/** Node fires a timer with a longer delay at once. */
+/** Node fires a timer beyond this at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
 /** A setting used as a timer, in seconds. */

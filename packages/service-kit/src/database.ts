@@ -147,7 +147,7 @@ function prepareStatements(client: pg.PoolClient, prepared: PreparedFor): void {
   client.query = answer as typeof client.query;
 }
 
-/** Ends the connection when it is returned to the pool: after a failover, the address leads to another server. */
+/** Ends the connection when its user returns it: after a failover, the address leads to another server. */
 function leave(client: pg.PoolClient): void {
   (client as unknown as pg.Client).end().catch(() => undefined);
 }
@@ -234,9 +234,7 @@ export function isDatabaseOutOfResources(error: unknown): boolean {
   return error instanceof Error && 'code' in error && OUT_OF_RESOURCES_CODE.test(String(error.code));
 }
 
-/**
- * True if the transaction was rolled back only because it conflicted with another: it may succeed when it is run again.
- */
+/** True if the transaction was undone only because it conflicted with another: it may succeed when it is run again. */
 export function isConflict(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '40P01' || error.code === '40001');
 }

@@ -54,12 +54,12 @@ export interface KeyedRequest {
   content: unknown;
 }
 
-/** Stores the answer, in the transaction that creates what it names, so that both exist or neither does. */
+/** Stores the answer: in the transaction that made what it names, so that both are there or neither is. */
 export type KeepAnswer<Schema, Answer> = (trx: Kysely<Schema>, answer: Answer) => Promise<void>;
 
 /**
- * Makes something once per key: `make` runs for the first request and stores its answer with `keep`; a repeat within 24
- * hours gets the same answer, even if it runs concurrently. The answer is stored, so it must not contain a secret.
+ * Makes something once per key: `make` runs for the first request and keeps its answer with `keep`; a repeat gets that
+ * answer for 24 hours, also one that runs at the same time. The answer is stored, so it must not contain a secret.
  * Throws idempotency_conflict if the first request asked for something else, and whatever `make` throws.
  */
 export async function answerOnce<Schema extends FirstAnswersSchema, Answer>(

@@ -59,7 +59,7 @@ export interface HttpAppOptions {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The services that may call an internal route. They may also name the person on whose behalf they call. */
+    /** The services that may call an internal route. They may also say on whose behalf they call. */
     calledBy?: readonly string[];
   }
 }
@@ -164,7 +164,7 @@ function guardInternalRoutes(app: HttpApp, tokens: HttpAppOptions['tokens']) {
   });
 }
 
-/** Shorter than the deadline of any call between services; the caller retries. */
+/** Shorter than the deadline of any call between services; the caller asks again. */
 const START_PATIENCE_MS = 1_000;
 /** A process that is not running by then lacks a dependency, and serves the requests that do not need it. */
 const STARTS_WITHIN_MS = 10_000;
@@ -206,14 +206,14 @@ function addHealth(app: HttpApp, checks: HttpAppOptions['checks'], isClosing: ()
 }
 
 /**
- * How long a stopping server still answers, ms: its health says that it is not ready, and each answer closes its
+ * How long a server that stops still answers, ms: its health says that it is not ready, and each answer closes its
  * connection. A server that closed at once would cut off requests that had just been sent on idle connections.
  */
 const LINGER_MS = 250;
 
 /**
- * The HTTP server as a part of a process. It starts first, so that liveness answers while dependencies are unavailable.
- * Call this after all routes are registered: their streams end before the server lingers.
+ * The HTTP server as a part of a process: starts first, so that liveness answers while dependencies are unavailable.
+ * Call it after all routes are registered: their streams end before the server lingers.
  */
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
   app.addHook('preClose', async () => {

@@ -14,7 +14,7 @@ export const CLOSED_FOR_HEADER = 'x-vuka-closed-for-ms';
 /** Sent by a process that is starting and has not begun the request: any such request may be sent again. */
 export const NOT_BEGUN_HEADER = 'x-vuka-not-begun';
 
-/** Headers of answers that are sent before any hook could add the gateway's own (OWASP ASVS 5, V3.4). */
+/** For answers that are sent before any hook could add the gateway's headers (OWASP ASVS 5, V3.4). */
 export const EARLY_HEADERS = {
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
   'strict-transport-security': 'max-age=31536000; includeSubDomains',

@@ -67,6 +67,6 @@ function textOf(chunks: readonly Buffer[]): string {
   const [first] = chunks;
   const bytes = chunks.length === 1 && first ? first : Buffer.concat(chunks);
   const text = bytes.toString();
-  // A byte order mark is not part of the text (WHATWG Encoding, "UTF-8 decode").
+  // A byte order mark is no part of the text (WHATWG Encoding, "UTF-8 decode").
   return text.startsWith('\u{feff}') ? text.slice(1) : text;
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import * as z from 'zod/mini';
 
 export interface Key {
-  /** 16 hexadecimal digits, derived from the secret, so that it needs no configuration. */
+  /** 16 hexadecimal digits, derived from the secret, so that nobody has to name it. */
   id: string;
   secret: string;
 }

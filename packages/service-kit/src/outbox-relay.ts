@@ -232,7 +232,7 @@ async function publishFromMemory(bus: Pick<MessageBus, 'publish'>, packs: Outbox
   return published.map((each) => ({ packId: each.pack.id, isConfirmed: isConfirmed(each) }));
 }
 
-/** A refused message backs off. One with an unknown outcome is due again soon, since the bus was only unavailable. */
+/** A refused message backs off; one with an unknown outcome is due again soon, since the bus was only unavailable. */
 function findFailure({ pack, outcomes }: Published<ClaimedPack>): Failure[] {
   const failed = outcomes.filter((outcome) => outcome.status !== 'confirmed');
   const outcome = failed.find(({ status }) => status === 'unknown') ?? failed[0];

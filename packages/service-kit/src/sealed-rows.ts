@@ -7,7 +7,7 @@ import { createSealing } from './sealing.ts';
 /** A table whose column `sealed` holds personal data of each row, as JSON that is encrypted. */
 export interface SealedTable<Row extends { sealed: Buffer | null }, Content> {
   table: string;
-  /** The columns that identify a row, of type text or uuid. */
+  /** The columns that name a row. They are text or uuid. */
   key: readonly (keyof Row & string)[];
   /** What the columns of earlier releases hold in clear text. */
   clear(row: Row): Content;

@@ -194,7 +194,7 @@ function neverBegan(error: unknown): boolean {
   return error instanceof Error && 'code' in error && NOT_CONNECTED.has(error.code);
 }
 
-/** After a timeout there is no other attempt: it would take as long again, and our caller has a deadline too. */
+/** Another attempt would take as long again, and our caller has a deadline too. */
 function hasRunOutOfTime(error: unknown): boolean {
   return error instanceof Error && error.name === 'TimeoutError';
 }

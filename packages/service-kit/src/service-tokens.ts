@@ -78,7 +78,7 @@ export function createServiceTokens({
       .sign(signingKey);
   }
 
-  /** The token's issuer, and when it expires. Throws a JOSEError if it is not valid here. */
+  /** The token's issuer and end. Throws a JOSEError if it is not valid here. */
   async function read(token: string): Promise<Issuer> {
     const keyOf = ({ kid = '' }) => {
       const found = keys.get(kid);

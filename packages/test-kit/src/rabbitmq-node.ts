@@ -16,9 +16,9 @@ export interface BrokerNode extends RunningBroker {
   metricsHost: string;
   /** Kills it like a power cut; `restart` starts it again with the data on disk. */
   kill(): Promise<void>;
-  /** Stops it in an orderly way: it first hands over the queues that it leads. */
+  /** Ends it after it has passed on what it leads. */
   shutDown(): Promise<void>;
-  /** Suspends all its processes, until they are resumed. */
+  /** All its processes stop where they are, until they are resumed. */
   suspend(): void;
   resume(): void;
   restart(): Promise<void>;

@@ -1,8 +1,8 @@
 import type pg from 'pg';
 
 /**
- * Makes the pool's database read-only, or writable again, as clients see a primary that was demoted. Ends every
- * connection to it, so that they all reconnect.
+ * Makes the pool's database read-only, or writable again, as for the clients of a primary that was demoted. Ends every
+ * connection to it, so that each connects again.
  */
 export async function setReadOnly(pool: pg.Pool, isReadOnly: boolean): Promise<void> {
   const client = await pool.connect();

@@ -54,7 +54,7 @@ export interface Target {
   port: number;
 }
 
-/** Starts a proxy to `target`; a function is called at each new connection. */
+/** Starts a proxy to `target`; a function is asked for it at each new connection. */
 export async function createTcpProxy(target: Target | (() => Target)): Promise<TcpProxy> {
   const targetNow = typeof target === 'function' ? target : () => target;
   const pairs = new Set<Pair>();

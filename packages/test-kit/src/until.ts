@@ -12,8 +12,8 @@ export interface UntilOptions {
 type Falsy = false | 0 | 0n | '' | null | undefined;
 
 /**
- * Repeats `condition` until it returns something truthy, and returns that. An error counts as "not yet". Throws past
- * the deadline, once the current check has ended: a condition that may never settle needs its own deadline.
+ * Repeats `condition` until it returns something truthy, and returns that. A throw counts as not yet. Throws past the
+ * deadline, once the check under way has ended: a condition that may never settle needs a deadline of its own.
  */
 export async function until<T>(
   condition: () => T | Promise<T>,

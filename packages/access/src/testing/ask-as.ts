@@ -9,7 +9,7 @@ interface Question {
   method: 'GET' | 'POST';
   url: string;
   payload?: object | undefined;
-  /** The person on whose behalf the service calls; none if omitted. */
+  /** The person on whose behalf it asks; none if missing. */
   caller?: Caller | null | undefined;
   /** An idempotency key. */
   key?: string | undefined;

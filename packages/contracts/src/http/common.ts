@@ -26,7 +26,7 @@ const AMOUNT_PATTERN = /^\d{1,12}(\.\d{1,2})?$/;
 /** More than twelve digits before the point, or a number that JavaScript writes with an exponent. */
 const TOO_LARGE = /^(\d{13,}(\.\d*)?|\d(\.\d+)?e\+\d+)$/;
 
-/** Decimals that are not all zeros, in any number. */
+/** Decimals that are not all zeros, however many. */
 const DECIMALS = /^\d*\.\d*[1-9]/;
 
 /**
@@ -72,7 +72,7 @@ const HIDDEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]
  */
 export const onlyShown = z.refine<string>((text) => !HIDDEN.test(text), { error: reason('characters_hidden') });
 
-/** Entered again by an administrator who decides on other people's money; checked in the call that decides. */
+/** Asked again of an administrator who decides on other people's money; checked in the call that decides. */
 export const PinConfirmation = z.object({ pin: Pin });
 
 const notEmail = { error: reason('email_invalid') };
@@ -94,7 +94,7 @@ const errorCodes = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
 const Params = z.record(z.string(), z.union([z.string(), z.number()]));
 
-/** The keys of an English text in the same answer, one per sentence, with the parameters of each. */
+/** The keys of an English text in the same answer, one per sentence, and the values in it. */
 export const TextCodes = z.array(z.object({ code: z.string(), params: z.optional(Params) }));
 export type TextCodes = z.infer<typeof TextCodes>;
 

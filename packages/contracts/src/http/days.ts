@@ -10,7 +10,7 @@ export const Day = z.string(error).check(
 );
 
 const EAST_AFRICA_MS = 3 * 3_600_000;
-/** A day in ms; East Africa has no daylight saving. */
+/** A day in ms: there is no daylight saving in East Africa. */
 export const DAY_MS = 86_400_000;
 
 /** A moment (ms since 1970) as a date whose UTC fields are East African local time. */

@@ -11,8 +11,8 @@ interface Order {
 }
 
 /**
- * Refuses an order whose amounts have decimals that its direction's currencies lack. The annotation lets the web app's
- * build drop the schemas that it does not use.
+ * Refuses an order whose amounts have decimals that the currencies of its direction do not have. The annotation lets
+ * the web app's build drop the schemas that it does not use.
  */
 // @__NO_SIDE_EFFECTS__
 export function fitDirection<Schema extends z.ZodMiniType<Order>>(schema: Schema): Schema {

@@ -45,7 +45,7 @@ export type MerchantSort = (typeof MERCHANT_SORTS)[number];
 
 const sortsBothWays = MERCHANT_SORTS.flatMap((key) => [key, `-${key}`] as const);
 
-/** Each word may cause a read of all merchants. */
+/** Each word may read all merchants. */
 const MOST_WORDS = 6;
 
 /** The query of `GET /api/admin/merchants`. Without a limit the answer contains every match. */

@@ -56,7 +56,7 @@ export const PayoutFloat = z.object({
   booked: Money,
   underWay: Money,
   providerBalance: Money,
-  /** How far the provider's balance is outside the range that the books allow; positive if the provider has more. */
+  /** How far the provider's balance lies outside of what the books allow; positive: the provider has more. */
   difference: Money,
   /** Null while the balance is in that range. */
   differsSince: z.nullable(Timestamp),

@@ -19,7 +19,7 @@ export const SecondFactors = z.object({
 });
 export type SecondFactors = z.infer<typeof SecondFactors>;
 
-/** Field names defined by WebAuthn; identity's library checks the values. */
+/** Names that WebAuthn gives to its values; identity's library checks what is in them. */
 const Credential = z.object({
   id: z.string().check(z.maxLength(2_000)),
   rawId: z.string().check(z.maxLength(2_000)),
@@ -56,7 +56,7 @@ export const TotpSecret = z.object({ secret: z.string(), uri: z.string() });
 /** `POST /api/admin/second-factors/totp`: the code shows that the app has the secret. */
 export const AddTotp = z.object({ name: Name, code: TotpCode });
 
-/** A given second factor: a passkey's answer to the challenge, or an authenticator app's code. */
+/** A second factor, given: a passkey's answer to the challenge, or an authenticator app's code. */
 export const GivenFactor = z.union([z.object({ credential: Credential }), z.object({ code: TotpCode })]);
 export type GivenFactor = z.infer<typeof GivenFactor>;
 

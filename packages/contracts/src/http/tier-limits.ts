@@ -13,7 +13,7 @@ const limits = <Value extends z.ZodMiniType>(value: Value) => ({
   perTransaction: value,
   perDay: value,
   perMonth: value,
-  /** The limits on what merchants here receive from others. */
+  /** What merchants here may receive from others. */
   perDayIn: value,
   perMonthIn: value,
 });
@@ -27,7 +27,7 @@ export const SetLimits = z
     tier: Tier,
     currency: WalletCurrency,
     ...limits(WholeAmountInput),
-    /** Required from the only administrator when a limit is raised. */
+    /** Asked of the only administrator when a limit is raised. */
     pin: z.optional(Pin),
   })
   .check(

@@ -95,7 +95,7 @@ export const AdminWithdrawal = z.extend(Withdrawal, {
   accountLinkedAt: Timestamp,
   /** How many times this account was paid before. */
   paidBefore: z.int(),
-  /** The sum of the merchant's withdrawals in this currency in the day before this one; failed ones do not count. */
+  /** The sum of the merchant's withdrawals in this currency in the day before this one, without failed ones. */
   askedInDay: Money,
   /** Whether it is approved and waits to be paid by hand. */
   isToBePaidByHand: z.boolean(),

@@ -70,10 +70,7 @@ export type Registration = z.infer<typeof Registration>;
 export const OpenedSession = z.object({
   user: User,
   token: SessionToken,
-  /**
-   * A device's cookie for a browser that has none. Wrong PINs from known devices and from others are counted
-   * separately.
-   */
+  /** A device's cookie for a browser that has none; wrong PINs from known devices and from others count apart. */
   device: z.optional(SessionToken),
 });
 export type OpenedSession = z.infer<typeof OpenedSession>;

@@ -171,7 +171,7 @@ export const EntryRange = z.object({
   uptoSeq: z.string().check(z.regex(/^\d{1,18}$/)),
 });
 export type EntryRange = z.infer<typeof EntryRange>;
-/** `held` is the amount reserved now, regardless of the period. */
+/** `held` is the amount reserved now, whatever the period. */
 export const AccountStatements = z.object({
   wallets: z.array(z.object({ currency: LedgerCurrency, ...StatementTotals.shape, held: Money, range: EntryRange })),
 });

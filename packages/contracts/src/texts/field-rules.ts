@@ -21,7 +21,7 @@ export const FIELD_RULES = {
   amount_not_positive: 'Amount must be greater than 0',
   amount_too_large: 'Amount is too large',
   amount_invalid: 'Amount must be a number with at most 2 decimals',
-  /** Also a refusal by the server, with its own code. */
+  /** Also the server's refusal, which has a code of its own. */
   insufficient_funds: 'Amount exceeds available balance',
   amount_not_whole: 'Amount must be a whole number',
 } as const;

@@ -34,7 +34,7 @@ export const TRANSFER_NOTES = {
 
 type NoteCode = keyof typeof TRANSFER_NOTES;
 
-/** A note: usually one code; after a failed payout, a second code says where the money is. */
+/** A note: mostly one code; after a failed payout a second one says where the money is. */
 export type Note = readonly {
   [Code in NoteCode]: keyof ParamsOf<(typeof TRANSFER_NOTES)[Code]> extends never
     ? { code: Code; params?: never }

@@ -52,7 +52,7 @@ export function createAcknowledgements({ channel, prefetch, onFailure }: Acknowl
   }
 
   function sendRun() {
-    // The run must end with an unacknowledged tag, since the broker knows no other.
+    // The run must end with an open tag; the broker does not know any other.
     let last = 0;
     for (let state = states.get(next); state; state = states.get(next)) {
       states.delete(next);

@@ -18,7 +18,7 @@ export interface EmbeddedBusOptions {
   publishTimeoutMs?: number;
   /** How long until a message of a lost consumer is delivered again, in seconds. */
   leaseSeconds?: number;
-  /** How long a handler may keep a message while it waits, in milliseconds. */
+  /** How long a handler may wait with a message, in milliseconds. */
   holdMs?: number;
 }
 

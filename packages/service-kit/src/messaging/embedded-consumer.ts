@@ -12,7 +12,7 @@ export interface StoredMessage {
   key: string;
   attempt: number;
   reason?: string;
-  /** The message was put back: an earlier handler may have begun. */
+  /** It was put back: its handler may have begun. */
   redelivered?: boolean;
 }
 
@@ -22,7 +22,7 @@ export interface EmbeddedConsumerOptions {
   handler: MessageHandler;
   prefetch: number;
   leaseSeconds: number;
-  /** How long a handler may keep a message while it waits. */
+  /** How long a handler may wait with a message. */
   holdMs?: number | undefined;
   logger: Pick<Logger, 'info' | 'warn' | 'error'>;
 }
@@ -219,7 +219,7 @@ async function writeSettlements({ store, queue, logger }: EmbeddedConsumerOption
     await boss.deleteJob(queue.name, jobs, { db });
   }, []);
   for (const { envelope, reason, attempt } of dead.map(({ data }) => data)) {
-    // The envelope may be anything: a malformed one is a reason for being dead.
+    // It may be anything: a malformed envelope is a reason to be dead.
     const messageId = (envelope as { id?: unknown } | null)?.id;
     logger.error({ queue: queue.name, messageId, reason, attempt }, 'a message is dead');
   }

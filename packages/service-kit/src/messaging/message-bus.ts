@@ -52,9 +52,7 @@ export type Disposition =
 /** How many of a queue's dead messages, oldest first, are searched for matching ones. */
 export const LONGEST_LOOK = 5_000;
 
-/**
- * How long a handler may keep a message while it waits: RabbitMQ closes the channel of one that waits for half an hour.
- */
+/** How long a handler may wait with a message: RabbitMQ closes the channel of one that waits for half an hour. */
 export const HOLD_MS = 600_000;
 
 // biome-ignore lint/suspicious/noConfusingVoidType: most handlers are async functions that return nothing

@@ -24,7 +24,7 @@ export interface RabbitmqBusOptions {
   managementUrl?: string | undefined;
   /** How long a publish waits for the broker's confirm, in milliseconds. */
   publishTimeoutMs?: number;
-  /** How long a handler may keep a message while it waits, in milliseconds. */
+  /** How long a handler may wait with a message, in milliseconds. */
   holdMs?: number;
 }
 
@@ -154,7 +154,7 @@ async function readQueueStats(link: AmqpLink, queue: QueueDeclaration): Promise<
   };
 }
 
-/** Uses a separate channel, since a missing or mismatched queue closes the channel that asks for it. */
+/** On a separate channel, since a missing or mismatched queue kills the channel that asks. */
 async function countMessages(
   link: AmqpLink,
   queue: string,

@@ -26,7 +26,7 @@ export interface RabbitmqConsumerOptions {
   queue: QueueDeclaration;
   handler: MessageHandler;
   prefetch: number;
-  /** How long a handler may keep a message while it waits. */
+  /** How long a handler may wait with a message. */
   holdMs?: number | undefined;
 }
 
@@ -39,7 +39,7 @@ export const HEADERS = {
   key: 'original-key',
   reason: 'dead-reason',
   diedAt: 'dead-at',
-  /** A pack that contained this message was delivered before. */
+  /** A pack with this message was delivered before. */
   redelivered: 'redelivered',
 } as const;
 const SETTLE_PAUSE_MS = 1000;
@@ -134,7 +134,7 @@ async function handleMessage(options: RabbitmqConsumerOptions, incoming: Incomin
 
 type Status = PublishOutcome['status'];
 
-/** `confirmed` when nothing is left to do for the message. */
+/** `confirmed` when nothing of the message is left to do. */
 async function handleFrame(options: RabbitmqConsumerOptions, incoming: Incoming): Promise<Status> {
   const { message } = incoming;
   const bury = (reason: string) => putAside(options, incoming, [copyFor(options, message, { kind: 'dead', reason })]);
@@ -256,8 +256,9 @@ function afterFailure(
 }
 
 /**
- * Publishes copies. While the broker refuses them, the original is kept for as long as its channel is open and the
- * consumer runs: if it were returned each time, it would be redelivered at once and be dead after a few deliveries.
+ * Publishes copies. While the broker accepts nothing from us, the original is held for as long as its channel is open
+ * and the consumer runs: if it were returned each time, it would be redelivered at once and be dead after a few
+ * deliveries.
  */
 async function putAside(
   { queue, publisher, logger }: RabbitmqConsumerOptions,

@@ -26,8 +26,8 @@ export function packedExchanges(topology: Topology): ReadonlySet<string> {
 }
 
 /**
- * Publishes a batch in as few broker messages as possible. A frame costs the publisher, the broker and every consumer
- * about as much as a hundred additional bytes in another frame.
+ * Publishes a batch in as few messages of the broker as possible. Each frame costs the publisher, the broker and every
+ * consumer about as much as a hundred more bytes in another one would.
  */
 export async function publishInFrames(
   publisher: RabbitmqPublisher,

@@ -24,7 +24,7 @@ const PAGE = 1_000;
 
 /**
  * Recomputes the chain of the audit trail and compares it with the signed heads. It does not use the database's own
- * functions, since a forger of the trail may have changed them too. Without a signer, heads are compared but their
+ * functions, which whoever changed the trail may have changed too. Without a signer, heads are compared but their
  * signatures are not.
  */
 export async function verifyTrail(db: Kysely<Schema>, signer: HeadSigner | undefined): Promise<TrailCheck> {

@@ -66,7 +66,7 @@ function subjectOf(scenario: FailureScenarioId): AdminAction['subject'] {
   return { kind: 'simulator', id: scenario, label: FAILURE_SCENARIOS[scenario].name };
 }
 
-/** Records the switch before it happens, so that nothing is switched without a trace; records a failure as well. */
+/** Recorded before it happens, so that nothing is switched without a trace; a failure is recorded as well. */
 async function recorded(deps: SwitchFailuresDeps, caller: Caller, action: Action, act: () => Promise<unknown>) {
   await record(deps, caller, action);
   try {

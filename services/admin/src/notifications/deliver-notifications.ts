@@ -45,7 +45,7 @@ const MOST_ATTEMPTS = 6;
 const LEASE_MS = 60_000;
 const FIRST_BACKOFF_MS = 30_000;
 
-/** A loop for each lane, so that a server that does not answer holds up only its own lane. */
+/** A loop for each lane, so that a server that does not answer holds back only its own. */
 export function deliveryParts(deps: DeliverDeps): Part[] {
   return LANES.map((lane) =>
     pollingPart({

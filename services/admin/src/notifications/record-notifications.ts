@@ -54,7 +54,7 @@ interface Event {
   occurrence: Occurrence | { kind: 'code'; data: CodeIssued };
 }
 
-/** Writes the notifications of an event, according to the switches at that time. They are sent later, separately. */
+/** Writes the notifications of an event, by the switches at that time; they are sent later, separately. */
 export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
   const lane = (paceMs: number) =>
     createBatcher<Event, undefined>({

@@ -24,7 +24,7 @@ export async function withinSmsShare(db: Db, messages: readonly Written[], now: 
     .selectFrom('notifications')
     .select(['user_id', ({ fn }) => fn.countAll<string>().as('sent')])
     .where('user_id', 'in', userIds)
-    // The index by user and id finds the rows of the last day.
+    // The index by user and id leads to those of the last day.
     .where('id', '>', firstIdAt(since))
     .where('channel', '=', 'sms')
     .where('created_at', '>', since)

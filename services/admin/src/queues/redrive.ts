@@ -26,7 +26,7 @@ export interface RedriveRequest {
   reason: string;
 }
 
-/** Longer than moving one part takes; after this, another process continues what a killed process began. */
+/** Longer than moving one part takes; after this, another process continues what a killed one began. */
 const LEASE_SECONDS = 60;
 const AGAIN_AFTER_SECONDS = 5;
 const MINUTE_MS = 60_000;

@@ -209,7 +209,7 @@ async function askForMovement(deps: DepositDeps, order: object) {
 
 /**
  * Completes deposits, and approved credits, whose movement was never confirmed, and ends those to accounts that were
- * closed meanwhile. One that cannot be completed does not hold up the others. Throws the first failure.
+ * closed meanwhile. One that cannot be completed does not keep back the others. Throws the first failure.
  */
 export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
   const failures: unknown[] = [];

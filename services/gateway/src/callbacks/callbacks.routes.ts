@@ -24,7 +24,7 @@ const REFUSED = new Set([400, 401, 404, 413]);
 
 /** A provider does not notice this delay; callbacks that arrive together are settled together. */
 const PACE_MS = 25;
-/** The lane that all suspect addresses share: callbacks checked at once, and callbacks that may wait. */
+/** For all suspect addresses together: callbacks checked at once, and callbacks that may wait. */
 const SUSPECT_LANE = { maxBatch: 4, maxQueue: 32 };
 
 const WAIT_SECONDS = 5;

@@ -20,7 +20,7 @@ interface Account {
   isOwn: boolean;
 }
 
-/** Earlier than any transfer. */
+/** Before the first transfer of anybody. */
 const BEGINNING = '2020-01-01';
 
 /** Everything but the long lists; read before the answer begins, so that an unavailable service is a clear error. */

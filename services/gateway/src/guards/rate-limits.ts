@@ -16,7 +16,7 @@ export interface RateLimits {
   statements: { rateLimit: RateLimitOptions };
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
-  /** For looking up who holds a number, by user, so that nobody can enumerate our merchants: throws rate_limited. */
+  /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
   /** For changes of the PIN, by user, per day: each costs two slow hashes and a text message. Throws rate_limited. */
   allowPinChange(userId: string): void;
@@ -55,7 +55,7 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
 }
 
 /**
- * Counts per key and window; returns the seconds to wait, 0 if one more is allowed. All counts are reset together. Uses
+ * Counts per key and window; returns the seconds to wait, 0 if one more is allowed. All counts are reset together. By
  * a clock that never goes back.
  */
 function createWindowCounter(max: number, windowMs: number) {

@@ -2,7 +2,7 @@ import { Overloaded } from '@vuka/service-kit/app-error';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { OrderGate } from './order-gate.ts';
 
-/** An overload is over after this long without a refusal. */
+/** After this long without a refusal, an overload is over. */
 const QUIET_MS = 5_000;
 
 /**

@@ -59,7 +59,7 @@ function complete(described: Node, row: Row): void {
   described.responses = { ...answers, ...errors.of(refusalsOf(described, row)), default: ANY_FAILURE };
 }
 
-/** The refusals that follow from the form of a call, and those that are specific to it. */
+/** The refusals that follow from the form of a call, and its own. */
 function* refusalsOf(described: Node, { call, operation, schemas }: Row): Iterable<ErrorCode> {
   yield* ['validation_failed', 'rate_limited', 'internal_error', 'unavailable'] as const;
   const isPublic = described.security?.length === 0;

@@ -47,7 +47,7 @@ export interface ErrorResponses {
   readonly components: Record<string, object>;
 }
 
-/** Calls with the same errors share their responses, which would otherwise be most of the document. */
+/** Calls with the same errors share their responses: written out, they would be most of the document. */
 export function createErrorResponses(): ErrorResponses {
   const components: Record<string, object> = {};
   return {

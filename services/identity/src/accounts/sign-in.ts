@@ -74,9 +74,9 @@ async function admit(
   { pin, browser, reserved }: { pin: string; browser: Browser; reserved: Reserved },
 ): Promise<OpenedSession> {
   const opened = await deps.db.transaction().execute(async (trx) => {
-    // Before the row is locked: the lock of PIN checks is taken first everywhere.
+    // Before the row is locked, since PIN checks are locked first everywhere.
     await forgiveAttempts(trx, reserved, deps.now());
-    // Locked, so that a concurrent block waits, and then ends this session too.
+    // Locked: a block that is decided meanwhile waits, and then ends this session too.
     const now = await trx
       .selectFrom('users')
       .select(['is_blocked', 'is_active'])

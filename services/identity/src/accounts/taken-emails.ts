@@ -39,8 +39,8 @@ export async function refuseEnumeration({ db, now }: Deps, address: string): Pro
 }
 
 /**
- * Counts a registration with a taken address, notifies the owner at most once a day, and pauses, so that lists of
- * addresses cannot be tried quickly.
+ * Counts a registration with a taken address, notifies the owner, at most once a day, and takes its time, so that lists
+ * of addresses cannot be tried quickly.
  */
 export async function noteTakenEmail({ db, now, pause }: Deps, email: string, address: string): Promise<void> {
   await db.transaction().execute(async (trx) => {

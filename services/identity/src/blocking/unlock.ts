@@ -45,7 +45,7 @@ export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, 
  * merchant's PIN within hours.
  */
 const MOST_UNLOCKS = 3;
-/** Cannot be an email: names the rows that count unlocks. */
+/** No email looks like this: the rows that count unlocks. */
 const UNLOCKS = 'unlocks of an account';
 
 async function unlockMerchant(trx: Transaction, user: AccountRecord, unlocking: Unlocking): Promise<AccountRecord> {

@@ -65,7 +65,7 @@ interface Judged {
   now: Date;
 }
 
-/** A merchant with a verified number must enter the code that was sent there. */
+/** A merchant with a verified number gives the code that was sent there. */
 async function judgeClosing(deps: IdentityDeps, trx: Transaction, { user, closing, caller, now }: Judged) {
   if (caller.userId !== user.id || !verifiedPhoneOf(user)) return 'done' as const;
   if (!closing.code) return 'wrong' as const;

@@ -4,7 +4,7 @@ import type { Transaction } from '#db/schema.ts';
 import { countWithin } from '#pins/window-count.ts';
 
 const HOUR_MS = 3_600_000;
-/** Cannot be an email: names the row that counts a network's codes. */
+/** No email looks like this: the row of a network's codes. */
 const CODES = 'codes that a network requests';
 
 /**

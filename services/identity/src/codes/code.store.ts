@@ -12,7 +12,7 @@ import { CODE_LIFE_MS, MOST_WRONG_CODES, type OneTimeCodes } from './one-time-co
 const HOUR_MS = 3_600_000;
 /** Between two messages to the same person for the same purpose. */
 const RESEND_AFTER_MS = 60_000;
-/** Codes per day: for one account and purpose, and to one number or address, whichever accounts request them. */
+/** Per day: for one account and purpose, and to one number or address whichever account asks. */
 const MOST_PER_DAY = 6;
 const OWN_DEVICE = 'own device';
 /**
@@ -157,7 +157,7 @@ export function findOpenCodeById(trx: Transaction, id: string, now: Date): Promi
   return openCodes(trx, now).where('id', '=', id).forUpdate().executeTakeFirst();
 }
 
-/** The owner of a code that can still be entered. Locks nothing. */
+/** Whose code it is, if it can still be entered. Locks nothing. */
 export async function findOwnerOfOpenCode(db: Db, id: string, now: Date): Promise<string | undefined> {
   return (await openCodes(db, now).where('id', '=', id).executeTakeFirst())?.user_id;
 }

@@ -13,7 +13,7 @@ export interface OneTimeCodes {
   digitsOf(id: string): string;
   /** The token of the link in the email, which nothing else contains: 32 bytes, base64url. */
   linkTokenOf(id: string): string;
-  /** Also accepts digits made under a secret that is being replaced. */
+  /** Also while the secret is being replaced. */
   areDigitsOf(id: string, entered: string): boolean;
   isLinkTokenOf(id: string, entered: string): boolean;
 }

@@ -75,7 +75,7 @@ export function createPinHasher(peppers: Keyring, { maxAtOnce = MAX_AT_ONCE } = 
     return [kind, keyId, nonce.toString('base64url'), secret.toString('base64url')].join('$');
   }
 
-  /** Undefined if the pepper was removed, or if the verifier was changed or is another user's: then no PIN is right. */
+  /** No PIN is right whose pepper was removed, or whose verifier was changed or is another user's. */
   function openOrNothing(sealed: Buffer, place: string): Buffer | undefined {
     try {
       return sealing.open(sealed, place);

@@ -25,7 +25,7 @@ export async function addFactor(
     await lockPinChecks(trx, [caller.userId]);
     // The caller's state may be older than a factor that was added meanwhile, in another session.
     if (!hasFactor(caller) && (await listFactors(trx, caller.userId)).length > 0) throw new AppError('factor_pending');
-    // A passkey's challenge was taken before, to verify the answer; an app's secret is taken only now.
+    // A passkey's challenge was taken to verify it; an app's secret is taken now.
     if (purpose === 'add-totp') await takeChallenge(trx, { token, purpose }, now());
     const row = await insertFactor(trx, { ...factor, id: uuidv7(), user_id: caller.userId, created_at: now() });
     await noteFactorGiven(trx, token, now());

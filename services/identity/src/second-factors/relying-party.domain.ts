@@ -1,4 +1,4 @@
-/** The relying party of passkeys: the name that they are bound to, and the origin of the pages that may use them. */
+/** Whom passkeys are for: the name that they are bound to, and the address of the pages that may use them. */
 export interface RelyingParty {
   id: string;
   origin: string;
@@ -7,7 +7,7 @@ export interface RelyingParty {
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
 /**
- * The web app's own address. In a demonstration on this machine, whose address has no name, it is the browser's
+ * The web app's own address. Only in a demonstration on this machine, whose address has no name, the browser's
  * `localhost`. Undefined where passkeys cannot work: they need a name (WebAuthn, section 5.1.3).
  */
 export function relyingParty(publicUrl: string, browserOrigin: string | undefined): RelyingParty | undefined {

@@ -98,7 +98,7 @@ async function checkPins(deps: CheckSessionsDeps, items: SessionCheck[], hashes:
     ];
     const ended = inOneTrip([...writes.map((write) => send(client, write)), client.query('commit')]);
     if (writes.length === 0) {
-      // Nothing has to be committed before the answer, so the transaction and its lock may end after it.
+      // Nothing has to be committed before the answer, so the lock is released after it.
       ended.then(
         () => client.release(),
         (error: Error) => client.release(error),

@@ -64,7 +64,7 @@ export async function confirmContact(
       return verifyPhone(trx, { userId, phone: code.sent_to, now });
     })
     .catch((error: unknown) => {
-      // Two accounts verified the same number at the same time: the second may try again, and takes the number over.
+      // Two accounts verify the same number at the same time: the second tries again and takes it over.
       if (violatedUnique(error) === 'users_verified_phone') throw codeRefused('expired');
       throw error;
     });

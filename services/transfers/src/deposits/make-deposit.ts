@@ -50,7 +50,7 @@ async function insertUnlessStopped({ db }: MakeDepositDeps, row: TransferRow) {
 }
 
 function refusalOf(stop: AccountStop): AppError {
-  // A stopped account may resume: after `unavailable`, the register repeats the deposit.
+  // A stopped account may resume, and the register repeats the deposit.
   return stop === 'for_good'
     ? new AppError('credit_to_closed_account')
     : unavailable(new Error('the account is being closed'));

@@ -11,7 +11,7 @@ const LARGEST_XID = 2n ** 64n - 1n;
 const LARGEST_ID = 2n ** 63n - 1n;
 
 interface Place {
-  /** When the books' epoch began; undefined in a place issued by release 0.1. */
+  /** When the epoch of the books began; undefined in a place of release 0.1. */
   epoch: string | undefined;
   writtenIn: bigint;
   id: bigint;

@@ -8,7 +8,7 @@ import type { Db } from '#db/schema.ts';
  * ones.
  */
 const LOOKS_AT = 5_000;
-/** The assumed largest difference between the clocks of replicas. */
+/** Between the clocks of replicas. */
 const SKEW_MS = 1_000;
 
 /**

@@ -48,7 +48,7 @@ export function createBooks({ db, logger }: { db: Db; logger: Logger }): Books {
   function renew(): Promise<BooksEpoch> {
     const reading = read();
     known = reading;
-    // A failure is not cached: the next step reads again.
+    // A failure is not kept: the next step reads again.
     reading.catch(() => {
       if (known === reading) known = undefined;
     });
@@ -61,7 +61,7 @@ export function createBooks({ db, logger }: { db: Db; logger: Logger }): Books {
   };
 }
 
-/** Begins a new epoch if the books are in another place, and then returns the former place. */
+/** Begins a new epoch if the books are in another place. Returns the former place then. */
 export async function beginEpoch(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ place: string }>`
     with former as (select place from books_epoch)

@@ -115,6 +115,6 @@ export interface PayoutProvider {
   statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
   /** Not recorded as a call: it concerns no payout, and its result is stored by the comparison. */
   balances(): Promise<BalancesResult>;
-  /** Sends nothing more, and aborts calls that are not answered soon; their outcome is unresolved. */
+  /** Sends nothing more. Calls without an answer soon are aborted; their outcome is unresolved. */
   close(): Promise<void>;
 }

@@ -11,7 +11,7 @@ export type BookedPayout = Pick<
   'id' | 'transaction_id' | 'state' | 'amount' | 'currency' | 'destination_account' | 'updated_at'
 >;
 
-/** What earlier statements said about the payouts. */
+/** What earlier statements said of the payouts. */
 export interface EarlierStatements {
   /** By payout: the time of a payment that was on a statement while its payout was open. */
   paidAt: ReadonlyMap<string, Date>;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import type { StatementLine } from '#payouts/payout-provider.ts';
 
-/** Longer than a payout can stay open, so that no later day needs the payment. */
+/** Longer than a payout can stay open: no later day asks for its payment. */
 const KEPT_DAYS = 60;
 
 /** The payments that were on a statement while their payouts were open, and have not been compared since. */
@@ -32,7 +32,7 @@ export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<
   return new Map(rows.map((row) => [row.payout_id, row.recorded_at]));
 }
 
-/** Stores new waiting payments, and marks those that were compared. */
+/** Stores new waiting payments, and notes which of the former ones were compared. */
 export async function updateWaitingLines(
   db: Db,
   { added, compared, at }: { added: readonly StatementLine[]; compared: readonly StatementLine[]; at: Date },

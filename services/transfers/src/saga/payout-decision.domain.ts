@@ -2,7 +2,7 @@ import type { PayoutState } from '#db/states.ts';
 import { isOperatorsToMend } from '#payouts/payout.domain.ts';
 import type { PayoutFailure, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
 
-// The rules for paying exactly once: when a payout has failed, when it is sent again, and when to inquire.
+// The rules of paying exactly once: when a payout has failed, is sent again, or is asked about.
 
 /**
  * The failure that the answer to a request proves: only the refusal of a first request, which nothing has repeated. What

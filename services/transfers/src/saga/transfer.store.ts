@@ -11,7 +11,7 @@ export interface NewTransfer {
   row: TransferRow;
   note: Note;
   messages: OutboxMessage[];
-  /** The limits for its user's count; a transfer without an allowance is not counted. */
+  /** How far its user's count may go; a transfer without an allowance is not counted. */
   allowance?: Allowance;
 }
 

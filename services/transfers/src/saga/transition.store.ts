@@ -50,7 +50,7 @@ export interface Transition {
   /** The transfer as read; the step is taken only if the transfer has not changed since. */
   from: TransferRow;
   to: TransferState;
-  /** The entry in the transfer's timeline; null if there is none. */
+  /** What its timeline says of the step; null if nothing. */
   news: { status: TransferStatus; note: Note } | null;
   messages: OutboxMessage[];
   /**

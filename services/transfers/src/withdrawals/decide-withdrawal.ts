@@ -99,7 +99,7 @@ async function isMadeBefore(
   throw refusalOf(obstacle);
 }
 
-/** Only the administrator who is paying knows the outcome. */
+/** Whoever is paying knows the outcome; the others would only guess. */
 function refuseIfAnotherPays(
   { paying_by: payer, paying_name: name }: { paying_by: string | null; paying_name: string | null },
   admin: Caller,

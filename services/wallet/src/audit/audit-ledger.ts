@@ -17,7 +17,7 @@ export interface AuditDeps {
   /** A separate pool, created with `AUDIT_POOL`. */
   db: Db;
   logger: Logger;
-  /** How often all history is read again, ms; 0: each audit reads all of it. */
+  /** How often all history is read again, ms; 0: by each audit. */
   fullEveryMs: number;
   /** Journals read per statement. */
   journalsAtOnce?: number;
@@ -96,7 +96,7 @@ export function createLedgerAuditor(deps: AuditDeps): LedgerAuditor {
     progress = next;
   }
 
-  /** The walk to continue; undefined if the last one has ended and the next one is not due. */
+  /** The walk to go on with; undefined if the last one has ended, and the next one is not due. */
   async function walkNow(): Promise<AuditProgress | undefined> {
     const now = await known();
     if (now.walkBeganAt !== null && now.walkedTo < now.checkedTo) return now;

@@ -157,7 +157,7 @@ export function toLines(csv: AsyncIterable<Buffer> | Iterable<string>): Promise<
   return pipeline(bounded(csv), parser, readRecords);
 }
 
-/** Limits the bytes of the statement and of each row: the parser's own limit does not count separators. */
+/** The parser's own bound does not count separators. */
 async function* bounded(chunks: AsyncIterable<Buffer> | Iterable<string>) {
   let [bytes, rowBytes] = [0, 0];
   for await (const chunk of chunks) {
