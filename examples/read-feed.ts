@@ -1,4 +1,4 @@
-// Keeps every transfer event once in a database of its own. Stop it, kill it, start it again: none is lost or doubled.
+// Stores every transfer event once in its own database. If it is stopped or killed, no event is lost or doubled.
 import { DatabaseSync } from 'node:sqlite';
 
 const { VUKA = 'http://127.0.0.1:3000', VUKA_API_KEY, DATABASE = 'transfers.db' } = process.env;
@@ -22,7 +22,7 @@ function keep(block: Record<string, string>): void {
     if (block.id !== undefined) db.prepare('insert or replace into place values (1, ?)').run(block.id);
     db.exec('commit');
   } catch (error) {
-    db.exec('rollback'); // the feed sends it again from the place that was kept
+    db.exec('rollback'); // the feed sends the event again, after the stored position
     throw error;
   }
   // After the commit, so that a repeat prints nothing again. A crash in between loses the line, not the event.

@@ -1,4 +1,4 @@
-// Keeps every transfer event once in a database of its own, from a queue that `npm run consumer:create` made.
+// Stores every transfer event once in its own database, from a queue that `npm run consumer:create` created.
 import { DatabaseSync } from 'node:sqlite';
 import { type Channel, type ConsumeMessage, connect } from 'amqplib';
 
@@ -17,10 +17,10 @@ function keep(channel: Channel, message: ConsumeMessage | null): void {
     for (const event of events) insert.run(event.id, event.type, event.data.transferId, JSON.stringify(event));
     db.exec('commit');
   } catch (error) {
-    db.exec('rollback'); // unacknowledged, the message comes again
+    db.exec('rollback'); // not acknowledged, so the broker delivers the message again
     throw error;
   }
-  channel.ack(message); // only now: a crash before it brings the message again
+  channel.ack(message); // after the commit: a crash before this line causes a redelivery
 }
 
 async function read(): Promise<void> {

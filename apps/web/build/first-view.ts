@@ -7,7 +7,7 @@ interface Graph {
 interface View {
   /** The files that load at once. */
   entries: RegExp;
-  /** Their icons: all icons are imported through one index, so a module does not tell which of them it uses. */
+  /** The icons of these files. All icons are imported through one index, so imports do not show which a file uses. */
   icons: RegExp;
 }
 

@@ -6,8 +6,8 @@ import { BROWSERS } from './browsers.ts';
 import { type Bundle, chunksOf } from './chunks.ts';
 
 /**
- * The styles of the code in some chunks. A new visitor's page brings only those that it can show: the styles of all
- * pages are twice as many.
+ * The styles of the code in some chunks. The sign-in page of a new visitor contains only the styles that it can use;
+ * those of all pages are twice as large.
  */
 export async function stylesOf(chunks: Set<string>, root: string, bundle: Bundle): Promise<string> {
   const files = chunksOf(bundle)

@@ -18,7 +18,7 @@ const period = (limit: number, used: number, endsAt: string) => ({
   endsAt,
 });
 
-/** Of a verified merchant who has sent half of the day's limit in shillings of Kenya. */
+/** The limits of a verified merchant who has sent half of the daily limit in Kenyan shillings. */
 export const ownLimits: OwnLimits = {
   tier: 'verified',
   limits: WALLET_CURRENCIES.map((currency, index) => ({

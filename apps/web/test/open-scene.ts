@@ -11,7 +11,7 @@ const IN_REAL_TIME = ['/', '/send', '/profile'];
 /** Whether a page has finished loading: no placeholders and no spinners. */
 const isWhole = () => !document.querySelector('.boot, .animate-appear, .animate-spin, [aria-busy="true"]');
 
-/** Everything that an event or an answer changes is on the screen after two frames. */
+/** After two frames, every change by an event or an answer is on the screen. */
 const twoFrames = () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 
 /** The requests of a page that have no answer yet; its live events never end. */

@@ -22,7 +22,7 @@ const { values: asked, positionals: only } = parseArgs({
     readme: { type: 'boolean', default: false },
   },
 });
-/** Relative to where the command was given, which npm notes. */
+/** Relative to the directory in which npm was called, `INIT_CWD`. */
 const FOLDER = resolve(process.env.INIT_CWD ?? '.', asked.folder);
 const WIDTHS = asked.widths.split(',').map(Number);
 const THEMES = asked.themes.split(',') as ('light' | 'dark')[];

@@ -1,8 +1,8 @@
 let loading: Promise<void> | undefined;
 
 /**
- * Loads the styles of all pages, if this page has only its own. `auth.html` has, and names the stylesheet: a new
- * visitor loads it after the sign-in page, as every other page's code.
+ * Loads the styles of all pages if this page has only its own. That is so in `auth.html`, which names the stylesheet:
+ * a new visitor loads it after the sign-in page, like the code of every other page.
  */
 export function loadAllStyles(): Promise<void> {
   const href = document.querySelector<HTMLMetaElement>('meta[name="all-styles"]')?.content;

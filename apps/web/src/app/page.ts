@@ -10,7 +10,7 @@ export interface Page {
   Component: ComponentType;
 }
 
-/** A page by the name of its component in its file. `loadStyles` is for a page that needs other styles than all. */
+/** A page whose file exports its component as `name`. `loadStyles` replaces the loading of all styles. */
 export function page<Name extends string>(
   loadFile: () => Promise<Record<Name, ComponentType>>,
   name: Name,

@@ -3,7 +3,7 @@ import { type Page, page } from './page.ts';
 
 /** The pages of everyone. Those of administrators are in admin-routes.tsx, which no merchant loads. */
 export const PAGE = {
-  // Its own file has its styles, which those of all pages include.
+  // No styles to load: `auth.html` contains them, and so do the styles of all pages.
   auth: page(
     () => import('#pages/auth-page.tsx'),
     'AuthPage',

@@ -21,7 +21,7 @@ const MESSAGES = i18n('admin/second-factor-page', {
     'Administrators sign in with a second factor besides the PIN. Add one to continue: a passkey of this device, or an authenticator app on your phone.',
 });
 
-/** The same file as on the security page, so that there is one to load. */
+/** Imported from the same file as on the security page, so that it is loaded once. */
 const SecondFactorsCard = lazyExtra(
   () => import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
   <Skeleton className="h-48" />,

@@ -13,12 +13,12 @@ import { Page } from '#shared/ui/page.tsx';
 
 const MESSAGES = i18n('security-page', { title: 'Security', back: 'Back to the profile' });
 
-/** Of administrators only. */
+/** For administrators only. */
 const SecondFactorsCard = lazyExtra(() =>
   import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
 );
 
-/** Rarely needed. */
+/** Loaded later, because it is rarely needed. */
 const ExportCard = lazyExtra(() =>
   import('#features/account-security/export-card.tsx').then((file) => file.ExportCard),
 );

@@ -6,9 +6,8 @@ const notice = ({ type }: PointerEvent) => {
 Object.assign(globalThis, { onpointerdown: notice, onpointerup: notice, onpointercancel: notice });
 
 /**
- * Runs at once, or, while a pointer is pressed, once it was released and its click was handled. An error that appears
- * while a button is pressed, because the press took the focus from a field, would push the button away, and the click
- * would hit nothing.
+ * Runs `act` at once, or, while a pointer is pressed, after its release and click. A press on a button takes the focus
+ * from a field; if the field's error appeared at once, it would move the button, and the click would miss.
  */
 export function afterPress(act: () => void): void {
   if (isPressed) addEventListener('pointerup', () => setTimeout(act), { once: true });

@@ -15,8 +15,8 @@ interface ConfirmStepOptions {
 
 /**
  * The confirm step as an entry of the browser's history, so that a phone's back button leads to the details. `reviewed`
- * is the value that the step was opened with; it lives only while the step is shown. An entry that is reached without
- * it, by a reload or the forward button, shows the details instead and becomes an entry of theirs.
+ * is the value that the step was opened with; it exists only while the step is shown. If a reload or the forward button
+ * leads to the entry without that value, the details are shown, and the entry becomes one of the details.
  */
 export function useConfirmStep<Reviewed extends object>({ isValid, isSending, onLeave }: ConfirmStepOptions) {
   const { pathname, state } = useLocation() as { pathname: string; state: StepState | null };
@@ -27,7 +27,7 @@ export function useConfirmStep<Reviewed extends object>({ isValid, isSending, on
   const wasShown = useRef(false);
   const isClosing = useRef(false);
 
-  /** Only once: the browser goes back some time after the call. */
+  /** Goes back at most once, because the browser does so some time after the call. */
   const close = (): void => {
     if (!isConfirmEntry || isClosing.current) return;
     isClosing.current = true;

@@ -61,7 +61,7 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
 
 interface Entry {
   to: string;
-  /** What the page reads. */
+  /** The right that the page requires. */
   right: AdminRight;
   text:
     | 'dashboard'
@@ -88,7 +88,7 @@ interface Entry {
 }
 
 interface Group {
-  /** No title above the dashboard. */
+  /** Undefined for the dashboard. */
   title?: 'money' | 'pricing' | 'customers' | 'operations' | 'security' | 'demo';
   entries: readonly Entry[];
 }
@@ -145,8 +145,8 @@ const GROUPS: readonly Group[] = [
 const ADMIN_ENTRIES: readonly Entry[] = GROUPS.flatMap(({ entries }) => entries);
 
 /**
- * The entry of a page. A merchant's own page belongs to the list of merchants; the admin dashboard's path is a prefix of
- * every page.
+ * The navigation entry of a page. A merchant's own page belongs to the list of merchants. The path of the admin
+ * dashboard is a prefix of every page's, so that entry must match exactly.
  */
 export function entryOf(pathname: string): Entry | undefined {
   return (
@@ -166,7 +166,7 @@ export function useAdminPages(): { to: string; label: string }[] {
   }));
 }
 
-/** The lower padding is transparent, so that links that continue below the edge fade. */
+/** Fades links at the lower edge, to show that the list continues. */
 const FADE = '[mask-image:linear-gradient(#000_calc(100%-1.5rem),transparent)]';
 
 interface AdminNavigationProps {
@@ -183,13 +183,13 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   const mayDo = useMayDo();
   const waiting = new Map(useAttention().map(({ to, count }) => [to, count]));
   const list = useRef<HTMLDivElement>(null);
-  // On a low screen the current page's link may be out of view, or be pushed out of it by one that appears later.
+  // On a low screen the current page's link may be out of view, also because a link above it appeared later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link depends on both.
   useEffect(() => {
     const box = list.current?.getBoundingClientRect();
     const link = list.current?.querySelector('[aria-current]')?.getBoundingClientRect();
     if (!list.current || !box || !link) return;
-    // A row more, because the last one fades. The list only: "into view" would scroll the page, too, and hide its title.
+    // Scrolls one row more, because the last one fades. `scrollIntoView` would also scroll the page and hide its title.
     list.current.scrollTop += Math.max(0, link.bottom + link.height - box.bottom) + Math.min(0, link.top - box.top);
   }, [pathname, isDemo]);
   return (
@@ -216,7 +216,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
 interface NavigationGroupProps {
   title: string | undefined;
   entries: readonly Entry[];
-  /** How much waits for a person on a page. */
+  /** The number of items on a page that wait for a person. */
   waiting: ReadonlyMap<string, number | undefined>;
   onNavigate: (() => void) | undefined;
 }
@@ -244,7 +244,7 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
               <Icon aria-hidden className="size-4.5 shrink-0" />
               <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
               {waiting.get(to) ? (
-                // The dashboard names the same figures, and says by colour which of them is urgent.
+                // Hidden from screen readers: the dashboard names the same figures.
                 <span aria-hidden className="nums rounded-chip bg-sunken px-1.5 text-caption text-ink2">
                   {waiting.get(to)}
                 </span>

@@ -15,7 +15,7 @@ const MESSAGES = i18n('bottom-navigation', {
 interface Entry {
   label: 'dashboard' | 'send' | 'profile' | 'admin';
   Icon: LucideIcon;
-  /** The first parts of the addresses that belong to it: those it links to, and that lead back to it. */
+  /** The first path segments of the pages that belong to this entry. The entry links to the first one. */
   places: readonly [string, ...string[]];
 }
 

@@ -41,7 +41,7 @@ function colourOf(what: Attention['what'], since: Attention['since']): string {
   return isLate ? 'bg-bad-soft text-bad-ink' : 'bg-warn-soft text-warn-ink';
 }
 
-/** What waits for a person, each with the page where it is settled. */
+/** The items that wait for a person, each with a link to the page where it is handled. */
 export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   const t = useStore(MESSAGES);
   const waiting = items.filter(({ count }) => count);

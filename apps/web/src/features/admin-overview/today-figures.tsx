@@ -90,7 +90,7 @@ function deliveryOf(tookMs: number | null | undefined, t: Texts): string {
   return t.seconds({ count: seconds < 10 ? Math.round(seconds * 10) / 10 : Math.round(seconds) });
 }
 
-/** Names the currencies whose float is not what our books say. */
+/** Names the currencies whose float differs from the books. */
 function agreementOf(differing: readonly string[], t: Texts): string {
   const [currency, ...others] = differing;
   if (!currency) return t.agrees;

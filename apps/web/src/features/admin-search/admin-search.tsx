@@ -47,7 +47,7 @@ interface Found {
   to: string;
   label: string;
   detail?: string;
-  /** What it is, where the label does not say. */
+  /** The kind of result, if the label does not show it. */
   kind?: string;
   Icon: LucideIcon;
 }
@@ -68,7 +68,7 @@ function useMerchants(typed: string): { results: Found[]; isWaiting: boolean } {
   return { results, isWaiting: isAsked && isPending };
 }
 
-/** A whole number that was paid leads to the transactions to it. */
+/** Finds the transactions to a complete phone number that was paid. */
 function useRecipient(typed: string): { results: Found[]; isWaiting: boolean } {
   const t = useStore(MESSAGES);
   const phone = recipientSearch(typed);
@@ -119,7 +119,7 @@ interface AdminSearchProps {
   onClose: () => void;
 }
 
-/** Leads from what was copied from a message, or half remembered, to the page about it. */
+/** Finds pages by a copied id or phone number, or by part of a name. */
 export function AdminSearch({ pages, onClose }: AdminSearchProps) {
   const t = useStore(MESSAGES);
   const id = useId();

@@ -10,19 +10,19 @@ export interface SearchPage {
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const PHONE = /^\+?[\d\s().-]{6,20}$/;
 
-/** The page of a transaction's whole id. */
+/** The page of a transaction, if the text is its complete id. */
 export function transactionTarget(typed: string): string | undefined {
   const id = typed.trim();
   return UUID.test(id) ? adminTransactionPath(id.toLowerCase()) : undefined;
 }
 
-/** What merchants are searched for: a phone number by its local digits, as it may be written in any way. */
+/** The search text for merchants. A phone number, in any notation, is reduced to its local digits. */
 export function merchantSearch(typed: string): string {
   const text = typed.trim();
   return PHONE.test(text) ? readLocalPhone(text).digits : text;
 }
 
-/** A whole number: with the code of its country, or as it is dialled in any of them. */
+/** A complete phone number: with its country code, or with a leading zero if it could be of several countries. */
 export function recipientSearch(typed: string): string | undefined {
   const [phone, other] = wholePhones(typed);
   return other === undefined ? phone : `0${readLocalPhone(typed).digits}`;

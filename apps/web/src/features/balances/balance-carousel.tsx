@@ -110,7 +110,7 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
           <span className="rounded-wallet bg-white/15 px-2.5 py-0.5 text-caption font-semibold">{t.defaultMarker}</span>
         ) : null}
       </div>
-      {/* As high with or without figures, so that nothing moves when they arrive. */}
+      {/* The height is the same with and without figures, so that nothing moves when they arrive. */}
       <div className="mt-auto mb-4 min-h-20 pt-3">
         {balance === undefined ? null : (
           <MonthFigures currency={currency} hidden={isHidden ? HIDDEN_AMOUNT : undefined} />

@@ -17,7 +17,7 @@ const MESSAGES = i18n('month-figures', {
   fees: 'Fees',
 });
 
-/** Its key begins like that of the balances: whatever changes a balance changes the month, too. */
+/** The key starts with that of the balances, so that invalidating the balances refreshes the month, too. */
 function monthQuery() {
   return queryOptions({
     queryKey: [...BALANCES_KEY, 'month'],
@@ -30,7 +30,7 @@ function monthQuery() {
 
 interface MonthFiguresProps {
   currency: WalletCurrency;
-  /** What stands for an amount while balances are hidden. */
+  /** Shown instead of an amount while balances are hidden; otherwise undefined. */
   hidden: string | undefined;
 }
 

@@ -22,7 +22,7 @@ const MESSAGES = i18n('admin/failure-lab', {
 });
 
 interface FailureLabProps {
-  /** What follows a switch. */
+  /** Renders what happens after a failure was switched on. */
   renderPlay: (play: Play) => ReactNode;
 }
 

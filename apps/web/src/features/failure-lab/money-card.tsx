@@ -47,7 +47,7 @@ const LINKS = [
   { to: PATHS.integrationLogs, text: 'logs' },
 ] as const;
 
-/** What the network actually paid beside what our books show: whatever the network does, they must agree in the end. */
+/** Compares the network's actual payments with the books. Whatever the network does, they must agree in the end. */
 export function MoneyCard({ network, books }: Pick<FailureLab, 'network' | 'books'>) {
   const t = useStore(MESSAGES);
   const { rows, verdict } = compareTotals(network, books);

@@ -8,10 +8,10 @@ export interface Play {
   since: string;
 }
 
-/** Kept while the app is open: a failure for one payout is over before the transfer has arrived. */
+/** Stored for as long as the app is open, because a failure for one payout is over before its transfer ends. */
 export const PLAY = atom<Play | undefined>();
 
-/** Follows the newest failure that is on. When the last one is over, its play stays. */
+/** Stores the newest active failure. It stays stored after it is over. */
 export function followPlay({ active }: Pick<FailureLab, 'active'>): void {
   const newest = active.toSorted((a, b) => b.switchedOnAt.localeCompare(a.switchedOnAt))[0];
   if (!newest) return;

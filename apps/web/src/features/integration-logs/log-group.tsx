@@ -83,7 +83,7 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   );
 }
 
-/** How a call went, or a payout: a call that was answered says nothing about the money. */
+/** The outcomes of calls and of payouts, which differ: an answered call says nothing about the money. */
 const OUTCOMES = {
   paid: { Icon: CircleCheck, tone: 'ok' },
   notPaid: { Icon: CircleX, tone: 'bad' },

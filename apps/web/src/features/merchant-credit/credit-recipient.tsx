@@ -26,7 +26,7 @@ export function useMerchantOfId(merchantId: string) {
   return data.find((merchant) => merchant.merchantId === merchantId) ?? null;
 }
 
-/** What the merchant can spend in each wallet. Under the key of the merchant's page, which shows the same. */
+/** The merchant's available balances, cached under the same key as the merchant's page. */
 function useBalancesOf(id: string | undefined) {
   const { data } = useQuery({
     queryKey: ['/api/admin/merchants', id],
@@ -38,7 +38,7 @@ function useBalancesOf(id: string | undefined) {
   return data?.balances ?? undefined;
 }
 
-/** Says whose ID was typed, before money moves; until then, something else. */
+/** Names the merchant whose ID was typed. Shows `otherwise` until the merchant is known. */
 export function CreditRecipient({ merchantId, otherwise }: { merchantId: string; otherwise: string }) {
   const t = useStore(MESSAGES);
   const merchant = useMerchantOfId(merchantId);

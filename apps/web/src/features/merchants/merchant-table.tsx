@@ -51,7 +51,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) => (
     <span className="flex flex-wrap gap-2 md:flex-nowrap md:gap-1">
-      {/* First, as every row has it: the buttons are below one another. */}
+      {/* First, because every row has it, so that these buttons align vertically. */}
       <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
       {merchant.lockedUntil ? (
         <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
@@ -218,7 +218,7 @@ interface BlockButtonProps {
   onToggle: (merchant: Merchant) => void;
 }
 
-/** Not in red, which would be in every row: the dialog that it opens asks first. */
+/** Not red, because every row has this button, and its dialog asks for confirmation. */
 function BlockButton({ merchant, isBusy, onToggle }: BlockButtonProps) {
   const t = useStore(MESSAGES);
   const word = merchant.isBlocked ? t.unblock : t.block;

@@ -157,7 +157,7 @@ function QueueStatus({ queue }: { queue: QueueFigures }) {
   );
 }
 
-/** It has messages, and nobody takes them. */
+/** Whether the queue has messages but no consumer. */
 function isLeft({ ready, consumers }: QueueFigures): boolean {
   return (ready ?? 0) > 0 && consumers === 0;
 }

@@ -31,7 +31,7 @@ export function deadMessagesQuery(queue: string) {
   });
 }
 
-/** How many messages the filter of a redrive means. */
+/** The number of messages that match the filter of a redrive. */
 export function matchingQuery(
   queue: string,
   { type = '', diedOf = '', olderThanMinutes = '0' }: Record<string, string>,
@@ -46,7 +46,7 @@ export function matchingQuery(
   });
 }
 
-/** Refreshed often only while one runs. */
+/** Polls often only while a redrive runs. */
 export function redrivesQuery() {
   return queryOptions({
     queryKey: REDRIVES_KEY,

@@ -35,7 +35,7 @@ const MESSAGES = i18n('admin/redrive-dialog', {
   unanswered: 'No answer arrived, so it may have begun. Look at its progress before you confirm again.',
 });
 
-/** Each count reads the whole dead-letter queue. */
+/** Longer than usual, because each count reads the whole dead-letter queue. */
 const TYPING_PAUSE_MS = 400;
 
 /** Asks which dead messages, says how many they are, and sends them again. */
@@ -82,7 +82,7 @@ export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () =
   );
 }
 
-/** The dry run: how many messages the filter means. */
+/** A dry run: the number of messages that match the filter. */
 function Matching({ queue, filter }: { queue: string; filter: Record<string, string> }) {
   const t = useStore(MESSAGES);
   const settled = useSettled(filter, TYPING_PAUSE_MS);

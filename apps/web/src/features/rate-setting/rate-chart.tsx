@@ -11,13 +11,13 @@ const MESSAGES = i18n('admin/rate-chart', {
   sell: 'Sell rate',
 });
 
-/** A young history fills the chart; a longer one is shown whole. */
+/** The shortest time that the chart spans; a longer history is shown completely. */
 const SHORTEST_MS = 7 * DAY_MS;
 const WIDTH = 100;
 const HEIGHT = 40;
 /** Keeps the lines away from the edges. */
 const MARGIN = 2;
-/** Where "now" is, so that a rate of today is a line, too. */
+/** The horizontal position of "now". A rate that was set just now still gets a visible line. */
 const NOW = 96;
 
 /** The distance of a rate from the top. */
@@ -79,7 +79,7 @@ export function RateChart({ history }: { history: readonly RateHistoryItem[] }) 
         ))}
       </figcaption>
       <div className="flex gap-2">
-        {/* As wide as the room before the dates, which begin with the plot. */}
+        {/* The same width as the space before the dates, so that they start at the left edge of the plot. */}
         <div className="nums flex w-10 shrink-0 flex-col justify-between text-right text-caption text-ink3">
           {ticks.toReversed().map((tick) => (
             <span key={tick}>{tick.toFixed(decimals)}</span>

@@ -42,7 +42,7 @@ const MESSAGES = i18n('admin/rate-form', {
   rangeDetail: 'Markup percentage must be between 0 and 100',
 });
 
-/** What was typed; a field that was not touched has the rate in force. */
+/** No field was typed in yet: each shows the rate in force. */
 const UNTOUCHED: Partial<RateInput> = {};
 
 /**
@@ -143,7 +143,7 @@ export function RateForm() {
   );
 }
 
-/** Since when, and by whom, the rate is that the form begins with. */
+/** When, and by whom, the rate in force was set. */
 function InForce({ rate }: { rate: RateHistoryItem }) {
   const t = useStore(MESSAGES);
   return (

@@ -18,7 +18,7 @@ const MESSAGES = i18n('last-transfer', {
   receives: params('Recipient receives {amount}'),
 });
 
-/** A check that is drawn once: the money has arrived. */
+/** An animated check for a delivered transfer. */
 function DrawnCheck() {
   return (
     <svg aria-hidden viewBox="0 0 24 24" className="size-11 shrink-0 rounded-full bg-ok-soft p-2.5 text-ok">
@@ -36,7 +36,7 @@ function DrawnCheck() {
   );
 }
 
-/** The transfer that was just sent: its amount, its recipient, its way, and a link to its receipt. */
+/** The transfer that was just sent: its amount, recipient, progress, and a link to its receipt. */
 export function LastTransfer({ id }: { id: string }) {
   const t = useStore(MESSAGES);
   const [watchedSinceMs] = useState(() => Date.now());

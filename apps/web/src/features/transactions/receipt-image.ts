@@ -6,7 +6,7 @@ export interface ReceiptPicture {
   amount: string;
   /** What happened to the amount. */
   detail: string | undefined;
-  /** The way of the money, and how far of it (0 to 1) the money has come. */
+  /** The route of the money, and its progress from 0 to 1. */
   route: { from: string; to: string; share: number } | undefined;
   facts: readonly (readonly [label: string, value: string])[];
   /** The address in the QR code, and the text beside it. */
@@ -133,7 +133,7 @@ function drawRoute(
   if (share === 1) drawCheck(pen, at, y);
 }
 
-/** In the dot that has reached the other shore. */
+/** The check in the dot of a delivered transfer. */
 function drawCheck(pen: Pen, x: number, y: number): void {
   pen.strokeStyle = PRIMARY;
   pen.lineWidth = 4;

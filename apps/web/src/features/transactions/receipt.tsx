@@ -65,7 +65,7 @@ const hasRoute = (receipt: ReceiptTransaction): boolean => receipt.type === 'tra
 
 interface Headline {
   amount: string;
-  /** What happened to it, where the status alone does not say. */
+  /** What happened to the money, if the status alone does not tell. */
   detail: string | undefined;
 }
 
@@ -76,8 +76,8 @@ function isDelivered(receipt: ReceiptTransaction): boolean {
 }
 
 /**
- * "23,030 TZS", "delivered to +255 763 456 789 in 4 s": what arrived, once the sender's own transfer to a phone has.
- * Before that, and of every other transaction, what was sent.
+ * "23,030 TZS", "delivered to +255 763 456 789 in 4 s": the received amount once the sender's own transfer to a phone
+ * has arrived. Before that, and for every other transaction, the sent amount.
  */
 function headlineOf(receipt: ReceiptTransaction): Headline {
   const t = MESSAGES.get();

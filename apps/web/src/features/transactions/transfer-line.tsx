@@ -20,7 +20,7 @@ const MESSAGES = i18n('transfer-line', {
 
 type Stage = 'received' | 'sending' | 'delivered' | 'failed';
 
-/** How far the money has come, as a share of the line. Only the dot moves, and the line behind it grows. */
+/** The progress of the money as a share of the line. The dot moves, and the line behind it grows. */
 const PLACE: Record<Stage, { line: string; dot: string }> = {
   received: { line: 'scale-x-[12%]', dot: 'translate-x-[12%]' },
   sending: { line: 'scale-x-[55%]', dot: 'translate-x-[55%]' },
@@ -48,7 +48,7 @@ function stageOf({ status }: ReceiptTransaction): Stage {
 const isWallet = (currency: string): currency is WalletCurrency =>
   COUNTRY_CODES.some((country) => COUNTRIES[country].currency === currency);
 
-/** The way of a transfer for a picture: the names of both countries, and how far of it the money has come. */
+/** The route of a transfer for a picture: the names of both countries, and the progress of the money from 0 to 1. */
 export function routeOf(receipt: ReceiptTransaction): { from: string; to: string; share: number } | undefined {
   const { source_currency: source, target_currency: target } = receipt;
   if (!isWallet(source) || !isWallet(target)) return undefined;
@@ -58,7 +58,7 @@ export function routeOf(receipt: ReceiptTransaction): { from: string; to: string
 
 interface TransferLineProps {
   receipt: ReceiptTransaction;
-  /** Names the stage below, where no timeline does. */
+  /** Shows the stage as text below, for places without a timeline. */
   hasWords?: boolean;
 }
 
@@ -72,7 +72,7 @@ function Place({ currency, name }: { currency: WalletCurrency; name: string }) {
   );
 }
 
-/** The way of the money from one country to the other, live: the dot moves as the status does. */
+/** The route of the money from one country to the other. The dot moves when the status changes. */
 export function TransferLine({ receipt, hasWords = false }: TransferLineProps) {
   const t = useStore(MESSAGES);
   const names = useStore(NAMES);
@@ -92,7 +92,7 @@ export function TransferLine({ receipt, hasWords = false }: TransferLineProps) {
         <div
           className={`absolute inset-x-0 top-[calc(50%-2px)] h-1 origin-left rounded-full transition-transform duration-500 ${dot} ${PLACE[stage].line}`}
         />
-        {/* As long as the way of the dot, which stands at its end: a share of it needs no measuring when the window changes. */}
+        {/* As long as the dot's path, with the dot at its end: a percentage positions the dot at any window width. */}
         <div
           className={`absolute right-full h-6 w-[calc(100%-1.5rem)] transition-transform duration-500 ${PLACE[stage].dot}`}
         >

@@ -247,7 +247,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
         }
         action={<Submit draft={draft} isFirm={isFirm} isSending={isSending} isSlow={isSlow} />}
       >
-        {/* Only the amounts slide in: the bar of the button reaches both edges of a phone, so it would be too wide. */}
+        {/* Only the amounts slide in: the button's bar spans the whole phone and would overflow while it slides. */}
         <div className="animate-step">
           <Facts draft={draft} price={price} />
         </div>

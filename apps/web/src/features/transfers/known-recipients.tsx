@@ -14,7 +14,7 @@ const PickRecipient = lazy(() => import('./pick-recipient.tsx').then((file) => (
 
 interface KnownRecipientsProps {
   saved: readonly SavedRecipient[];
-  /** Of the country that the transfer pays to. */
+  /** The prefix of the country that the transfer pays to. */
   prefix: string;
   selected: string;
   onSelect: (phone: string) => void;

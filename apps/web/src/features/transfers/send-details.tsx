@@ -71,7 +71,7 @@ function useDetailsErrors({ draft, balance, priceView, refusals }: SendDetailsPr
   };
 }
 
-/** Which wallet pays, and the way back. */
+/** The choice of the wallet that pays, and a button that reverses the direction. */
 function DirectionChoice({
   direction,
   onChange,
@@ -144,7 +144,7 @@ export function SendDetails(props: SendDetailsProps) {
         </Notice>
       ) : null}
       <StepLayout
-        // Above an empty form it would cover a part of it, and ask for a second transfer.
+        // After a transfer a sticky button would cover part of the empty form and suggest a second transfer.
         isResting={hasLast && draft.amount === ''}
         aside={
           <RecipientField

@@ -6,7 +6,7 @@ interface StepLayoutProps {
   /** What completes the step: beside the amounts on a laptop, below them on a phone. */
   aside: ReactNode;
   action: ReactNode;
-  /** Whether the action stays in its place. If not, on a phone it sticks to the bottom of the form, above the navigation. */
+  /** Whether the action is not sticky. Otherwise, on a phone, it sticks to the form's bottom, above the navigation. */
   isResting?: boolean;
 }
 
@@ -18,7 +18,7 @@ export function StepLayout({ children, aside, action, isResting }: StepLayoutPro
   return (
     <div className="contents gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
       {children}
-      {/* On a phone the action is a child of the form, to whose bottom it sticks. */}
+      {/* `contents` makes the action a layout child of the form on a phone, so that it sticks to the form's bottom. */}
       <div className="contents content-start gap-5 lg:grid lg:self-start lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
         {aside}
         <div className={isResting ? '' : STICKY}>{action}</div>

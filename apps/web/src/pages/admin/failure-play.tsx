@@ -38,7 +38,7 @@ const MESSAGES = i18n('admin/failure-play', {
 const LIVE_MS = 2_000;
 const MOST = 3;
 
-/** What to do after a switch, and then what happens to the transfers that met the failure, up to their end. */
+/** The next step after a failure was switched on, then the affected transfers until they end. */
 export function FailurePlay({ play }: { play: Play }) {
   const t = useStore(MESSAGES);
   const words = useStore(SCENARIO_WORDS);
@@ -70,7 +70,7 @@ export function FailurePlay({ play }: { play: Play }) {
 
 const STEPS = ['stepOn', 'stepSend', 'stepWatch'] as const;
 
-/** The three acts of the play; the one after the `done` first ones is under way. */
+/** The three steps. The first `done` are complete, and the next one is in progress. */
 function Steps({ done }: { done: number }) {
   const t = useStore(MESSAGES);
   return (
@@ -93,7 +93,7 @@ function Steps({ done }: { done: number }) {
   );
 }
 
-/** Of a step that is done, under way, and to come. */
+/** The classes of a step that is done, in progress, or still to come. */
 const STEP_LOOKS = ['bg-ok text-surface', 'bg-primary text-on-primary', 'bg-sunken text-ink2'] as const;
 
 function WatchedTransfer({ id, isOpen }: { id: string; isOpen: boolean }) {

@@ -98,7 +98,7 @@ test('trail: more entries come page by page', async () => {
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
 });
 
-/** Answers exports in two pages: as many of the usual length as it takes would be most of a test's time. */
+/** Answers exports in two long pages: with pages of the usual length the test would take too long. */
 function answerLongPages(entries: readonly AuditEntry[]): void {
   server.use(
     http.get('*/api/admin/audit-trail', ({ request }) => {

@@ -71,13 +71,13 @@ export function TransactionPage() {
 
 interface Fact {
   label: string;
-  /** One per line. */
+  /** The values, one per line. */
   texts: readonly string[];
   /** An ID takes the room of two facts, so that it stays on one line. */
   isLong?: boolean;
 }
 
-/** Both ways, as in the receipt: from one with few digits an amount cannot be checked. */
+/** Both rates, as in the receipt: an amount cannot be checked with a rate of few digits. */
 function ratesOf({ source_currency: source, target_currency: target, exchange_rate }: Transaction): string[] {
   const rate = Number(exchange_rate);
   return rate && source !== target ? [formatRate(source, target, rate), formatInverse(source, target, rate)] : [];

@@ -20,13 +20,13 @@ interface Listed {
   isError: boolean;
 }
 
-/** Undefined unless every queue's figure is known: without its broker none is. */
+/** Undefined unless the figure of every queue is known, which needs the broker. */
 function countDead(answer: z.infer<typeof Queues> | undefined): number | undefined {
   if (!answer?.connected || answer.queues.some(({ keepsDead, dead }) => keepsDead && dead === null)) return undefined;
   return answer.queues.reduce((sum, { dead }) => sum + (dead ?? 0), 0);
 }
 
-/** What waits for an administrator whose role opens the page where it is settled. */
+/** The items that wait for an administrator, limited to pages that the role may open. */
 export function useAttention(): Attention[] {
   const mayDo = useMayDo();
   const [mayWithdraw, mayCredit, mayAdjust, mayReconcile, mayQueue] = [

@@ -5,7 +5,7 @@ import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 export interface Column<Row> {
   key: string;
   header: string;
-  /** A control before the header's text, above those of the rows. */
+  /** A control before the header's text, above the controls of the rows. */
   lead?: ReactNode;
   cell: (row: Row) => ReactNode;
   align?: 'right';
@@ -13,16 +13,16 @@ export interface Column<Row> {
   /** Stays at the right edge, so that the row's actions are always in reach. */
   isPinned?: boolean;
   className?: string;
-  /** Where the table has no room for every column, this one is shown in small print below the text of another. */
+  /** On a narrower table this column is shown in small print below the text of another column. */
   fold?: {
     /** The key of the other column. */
     into: string;
-    /** The text there, if it differs from the cell's: without its header, a bare figure says nothing. */
+    /** The content there, if it differs from `cell`: without its header a bare figure is unclear. */
     cell?: (row: Row) => ReactNode;
   };
 }
 
-/** Room for every column beside the navigation. */
+/** From this width on every column fits beside the navigation. */
 const ROOMY = '(min-width: 80rem)';
 
 /** The columns that a table has room for; the others are folded into them. */
@@ -68,7 +68,7 @@ interface DataTableProps<Row> {
   onOpen?: (row: Row) => void;
 }
 
-/** Columns that stay in place throw a shadow on those that have been scrolled behind them. */
+/** Columns that stay in place cast a shadow on the columns that have scrolled behind them. */
 const LEFT_EDGE = 'group-data-[left=hidden]/table:edge-right';
 const RIGHT_EDGE = 'group-data-[right=hidden]/table:edge-left';
 
@@ -76,7 +76,7 @@ const RIGHT_EDGE = 'group-data-[right=hidden]/table:edge-left';
 function markEdges(element: HTMLElement): void {
   const { scrollLeft, scrollWidth, clientWidth } = element;
   element.dataset.left = scrollLeft > 0 ? 'hidden' : 'shown';
-  // Browsers round these widths: a pixel is no column.
+  // Browsers round these widths, so a difference of one pixel does not count.
   element.dataset.right = scrollWidth - clientWidth - scrollLeft > 1 ? 'hidden' : 'shown';
 }
 
@@ -103,7 +103,7 @@ function placeOf(columns: readonly { isPinned?: boolean }[], index: number): str
   return columns[index]?.isPinned ? `sticky right-0 bg-surface ${RIGHT_EDGE} ${edge}` : edge;
 }
 
-/** A right-aligned number next to left-aligned text needs space, or a line, between the two. */
+/** A right-aligned number needs space, or a line, before left-aligned text. */
 function roomBefore(columns: readonly { align?: 'right'; isPinned?: boolean }[], index: number): string {
   const { align, isPinned } = columns[index] ?? {};
   return columns[index - 1]?.align === 'right' && align !== 'right' && !isPinned ? 'pl-6' : '';
@@ -128,7 +128,7 @@ function CardList<Row>({ label, rows, rowKey, card, empty }: DataTableProps<Row>
   );
 }
 
-/** Whether a click meant the row: not a control in it, and not the selection of a text. */
+/** Whether a click was on the row itself, not on a control in it or part of a text selection. */
 function isOfRow({ target }: MouseEvent): boolean {
   const isControl = (target as Element).closest('a, button, input, label') !== null;
   return !isControl && (window.getSelection()?.isCollapsed ?? true);
@@ -208,7 +208,7 @@ function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
     <th
       scope="col"
       aria-sort={isSorted ? direction : undefined}
-      // The control before it is no part of a column's name.
+      // Excludes the leading control from the column's accessible name.
       aria-label={column.lead ? column.header : undefined}
       className={`sticky top-0 h-11 border-y border-line bg-surface px-(--room) text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
     >

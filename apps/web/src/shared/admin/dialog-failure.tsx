@@ -12,17 +12,17 @@ const MESSAGES = i18n('admin/dialog-failure', {
 const isWrongPin = (error: unknown): boolean => error instanceof ApiError && error.code === 'invalid_pin';
 
 interface DialogFailureProps {
-  /** Of the last attempt. */
+  /** The error of the last attempt. */
   error: unknown;
   title: string;
   fallback: string;
-  /** When no answer arrived; by default that to confirm again is safe. */
+  /** The text when no answer arrived; by default it says that it is safe to confirm again. */
   unanswered?: string;
 }
 
 /**
- * Why the last attempt of a dialog failed, within it: a toast would be behind it. Nothing for a wrong PIN, which
- * `askForPinAgain` reports at the field, nor for a question about the PIN that the user cancelled.
+ * Shows inside the dialog why its last attempt failed, because a toast would be behind the dialog. Shows nothing for a
+ * wrong PIN, which `askForPinAgain` reports at the field, or for a PIN prompt that the user cancelled.
  */
 export function DialogFailure({ error, title, fallback, unanswered }: DialogFailureProps) {
   const t = useStore(MESSAGES);

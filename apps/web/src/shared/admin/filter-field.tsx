@@ -13,7 +13,7 @@ interface FilterFieldProps {
   onChange: (value: string) => void;
 }
 
-/** A field whose text narrows a list. Its icon and its placeholder leave a label above it nothing to say. */
+/** A field whose text narrows a list. The icon and the placeholder replace a visible label. */
 export function FilterField({ label, placeholder = label, hint, className, onChange, ...input }: FilterFieldProps) {
   return (
     <Field label={label} labelClass="sr-only" hint={hint} className={className}>

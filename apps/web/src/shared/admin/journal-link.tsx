@@ -4,9 +4,9 @@ import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
 
 interface JournalLinkProps extends Omit<LinkProps, 'to'> {
-  /** Of the transaction. */
+  /** The id of the transaction. */
   id: string;
-  /** For roles that may not read journals; nothing by default. */
+  /** Shown to roles that may not read journals; nothing by default. */
   otherwise?: ReactNode;
 }
 

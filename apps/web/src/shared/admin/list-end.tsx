@@ -9,7 +9,7 @@ const MESSAGES = i18n('admin/list-end', {
   first: params('Only the first {limit} are listed.'),
 });
 
-/** Which entries a list has; the newest, unless named here. */
+/** Which entries a list has, if not the newest. */
 const ENTRIES: { [list in keyof typeof LIST_SIZES]?: 'oldest' | 'first' } = {
   stuckTransfers: 'oldest',
   deadMessages: 'oldest',

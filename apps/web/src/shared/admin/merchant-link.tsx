@@ -7,7 +7,7 @@ interface MerchantLinkProps {
   text: string;
 }
 
-/** A merchant, with the way to their page. */
+/** A merchant's name, with a link to their page. */
 export function MerchantLink({ userId, text }: MerchantLinkProps) {
   if (userId === null) return text;
   return (

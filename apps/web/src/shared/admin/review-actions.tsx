@@ -47,7 +47,7 @@ interface ReviewActionsProps {
   onDecide: (kind: DecisionKind) => void;
 }
 
-/** The two decisions on a request, or why they are left to another administrator. */
+/** The buttons for both decisions, or the reason why another administrator has to decide. */
 export function ReviewActions({ isOwn, own, onDecide }: ReviewActionsProps) {
   const t = useStore(MESSAGES);
   if (isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{own}</p>;

@@ -2,8 +2,8 @@ import type { TextCodes } from '@vuka/contracts/http/common';
 import { fill } from '@vuka/contracts/texts/text';
 
 /**
- * A text of the server in the user's language: sentence by sentence, by its codes. `texts` is empty in English. Without
- * codes, as in entries of earlier releases, and with one that has no text, the English is returned.
+ * Translates a text of the server sentence by sentence, by its codes. Returns the English if there are no codes, as in
+ * entries of earlier releases, or if a code has no text. `texts` is empty in English.
  */
 export function codedText(
   texts: Readonly<Record<string, string>>,

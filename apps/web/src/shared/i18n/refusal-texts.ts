@@ -16,8 +16,8 @@ const OWN_REASONS = {
 export type OwnReason = keyof typeof OWN_REASONS;
 
 /**
- * Why something was refused, by reason. In English these are the rules that forms check: a refusal of the server brings
- * its English along. The other languages have both.
+ * The texts of refusals, by reason. In English these are only the rules that forms check, because a refusal of the
+ * server contains its English text. The other languages have both.
  */
 export const REFUSAL_TEXTS = i18n('refusals', { ...FIELD_RULES, ...OWN_REASONS });
 

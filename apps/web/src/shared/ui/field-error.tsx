@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { CircleAlert } from 'lucide-react';
 import { REFUSAL_TEXTS, ruleText } from '#shared/i18n/refusal-texts.ts';
 
-/** The error of one field, a rule's message or a text, in the user's language: an icon and a text, so that colour is not the only sign. */
+/** The error of a field in the user's language. Has an icon, so that colour is not the only sign of an error. */
 export function FieldError({ id, text }: { id: string; text: string | undefined }) {
   useStore(REFUSAL_TEXTS);
   return (

@@ -6,7 +6,7 @@ export const INPUT_CLASS =
 
 interface FieldProps {
   label: string;
-  /** `sr-only` where the input says by a placeholder, or by its value, what it is. */
+  /** `sr-only` hides the label if a placeholder or the value already identifies the input. */
   labelClass?: string | undefined;
   error?: string | undefined;
   /** Shown while there is no error. */

@@ -10,7 +10,7 @@ const TONES = {
   grey: { look: 'quiet', Icon: Loader },
 } as const;
 
-/** Of statuses that share their tone with another one. */
+/** The icons of statuses that share their tone with another status. */
 const ICONS: Record<string, { Icon: LucideIcon }> = { PROCESSING: { Icon: Loader }, CANCELLED: { Icon: CircleX } };
 
 export function StatusBadge({ status, place }: { status: string; place: StatusPlace }) {

@@ -101,8 +101,9 @@ function ToastCard({ toast }: { toast: ShownToast }) {
 }
 
 /**
- * Shows the current toast over the header, so that it hides neither a title nor a button of the page. Both live regions are always in the page and only their content changes: a region that is
- * inserted together with its text is not announced.
+ * Shows the current toast over the header, so that it hides neither a title nor a button of the page. Both live regions
+ * are always in the page and only their content changes: screen readers do not announce a region that is inserted
+ * together with its text.
  */
 export function Toaster() {
   const toast = useSyncExternalStore(toastStore.subscribe, toastStore.read, toastStore.read);
