@@ -10,7 +10,7 @@ export interface Administrator {
   funds: Record<WalletCurrency, bigint>;
 }
 
-/** One asks for what takes two, the other decides. */
+/** Two administrators: one requests what needs four eyes, the other decides on it. */
 export interface Administrators {
   admin: Administrator;
   approver: Administrator;

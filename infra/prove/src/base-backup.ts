@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import type { DataPlace } from '@vuka/embedded-postgres';
 import pg from 'pg';
 
-/** What a copy must not have, or begins without. */
+/** Not copied: a standby must not have the files, and starts with the directories empty. */
 const LEFT_OUT = new Set(['pg_wal', 'pg_replslot', 'postmaster.pid', 'postmaster.opts']);
 const EMPTY = ['pg_wal', join('pg_wal', 'archive_status'), 'pg_replslot'];
-/** Files of a running server come and go; its log has what happened to them. */
+/** Harmless: a running server deletes files, and its write-ahead log records that. */
 const VANISHED = /No such file or directory$/;
 
 /**
@@ -39,7 +39,7 @@ export async function copyRunning(url: string, cluster: string, to: { cluster: s
     const { rows } = await session.query<{ labelfile: string }>('select labelfile from pg_backup_stop(false)');
     await write('backup_label', rows[0]?.labelfile ?? '');
     await write('standby.signal', '');
-    // Settings of the primary alone.
+    // The primary's own settings must not apply to the standby.
     await write('postgresql.auto.conf', '');
   } finally {
     await session.end().catch(() => undefined);

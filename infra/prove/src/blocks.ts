@@ -16,7 +16,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** An administrator blocks and unblocks a merchant, who orders all the time, until stopped; then nobody is blocked. */
+/** Until stopped, an administrator blocks and unblocks a merchant who keeps ordering. Leaves the merchant unblocked. */
 export async function keepBlocking(
   merchant: Merchant,
   administrator: Administrator,
@@ -27,7 +27,7 @@ export async function keepBlocking(
     for (let sent = 0; sent < ORDERS_BETWEEN; sent++)
       await sendUntilClear(merchant, history, await nextOrder(merchant, history, recipients));
     merchant.isBlocked = true;
-    // Under way at the same time, so that it may be accepted or not.
+    // Sent while the block is set: it may be accepted or refused.
     const racing = sendOnce(merchant, history, await nextOrder(merchant, history, recipients));
     const block = await setBlock(merchant, administrator, history);
     await racing;
@@ -38,7 +38,7 @@ export async function keepBlocking(
   }
 }
 
-/** Every order is refused, and so is a new sign-in. */
+/** Every order and every new sign-in must be refused. */
 async function expectLockedOut(merchant: Merchant, history: History, recipients: Recipients): Promise<void> {
   for (let sent = 0; sent < FORBIDDEN_ORDERS; sent++)
     await sendForbidden(merchant, history, { why: WHY, statuses: [401, 403], recipients });
@@ -47,7 +47,7 @@ async function expectLockedOut(merchant: Merchant, history: History, recipients:
   if (entered?.status === 200) history.surprises.push(`${merchant.userId}: signed in while blocked`);
 }
 
-/** Undefined if it was not confirmed. */
+/** Undefined if the product did not confirm the change. */
 async function setBlock(
   { userId, isBlocked }: Merchant,
   { client }: Administrator,

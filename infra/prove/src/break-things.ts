@@ -28,14 +28,14 @@ export async function breakThings(
   const struck: Healed[] = [];
   const lanes = new Map<number, Promise<void>>();
   const inForce = new Set<string>();
-  // The longest outage, and as long again until all that it needs is there.
+  // Twice the patience: a fault may first have to wait for a server that another fault stopped.
   const longestMs = 2 * installation.patienceMs;
   const strike = async (fault: PlannedFault) => {
-    // Its lane was busy with a long one.
+    // A long fault kept its lane busy until the end of the proof.
     if (!fault.isOwed && performance.now() - startedMs > lengthMs) return;
     const from = new Date().toISOString();
     inForce.add(fault.kind);
-    // A fault that never ends is a finding, and not a proof without an end.
+    // A fault that never heals is reported as a finding; it must not keep the proof from ending.
     const recoveredMs = await within(inject(installation, fault), longestMs).catch((error: Error) => {
       history.surprises.push(`${fault.kind}: ${error.message}`);
       return null;
@@ -45,7 +45,7 @@ export async function breakThings(
   };
   const progress = setInterval(() => {
     const seconds = Math.round((performance.now() - startedMs) / 1_000);
-    // The last ones are healed after the end.
+    // The last faults may heal after the end of the proof.
     const left = seconds * 1_000 > lengthMs ? `; in force: ${[...inForce].join('; ')}` : '';
     say(`  ${seconds} s: ${history.orders.length} orders, ${struck.length} faults${left}`);
   }, PROGRESS_MS);

@@ -6,10 +6,10 @@ import { lengthOf, otherDraw } from './random.ts';
 import { ofServer } from './server-faults.ts';
 
 interface OfNode {
-  /** One that is not its leader, or any. */
+  /** The role of the node in the replication of `QUEUE`; any node by default. */
   pick?: 'leader' | 'follower';
   begin(node: ClusterNode): unknown;
-  /** How long it is in force, ms. */
+  /** Shortest and longest duration, ms. */
   lasts: [number, number];
   end(node: ClusterNode): unknown;
 }
@@ -18,8 +18,8 @@ interface OfNode {
 const QUEUE = 'transfers.execution';
 
 /**
- * One node of three: the product goes on with the others, and the time to recover is that until it does. The next fault waits
- * until all three are one cluster again.
+ * Breaks one node of three. The time to recover ends when the product works with the other two. The next fault waits
+ * until all three form one cluster again.
  */
 function breakNode({ pick, begin, lasts, end }: OfNode): Inject {
   return (broken, draw) =>
@@ -60,7 +60,7 @@ const KILLED: Pick<OfNode, 'begin' | 'lasts' | 'end'> = {
 const NODES: Record<string, OfNode> = {
   'kill leading node of broker': { pick: 'leader', ...KILLED },
   'kill following node of broker': { pick: 'follower', ...KILLED },
-  // Longer than members wait for a silent one.
+  // Up to longer than the others wait for a silent member.
   'suspend one node of broker': {
     begin: (node) => node.suspend(),
     lasts: [4_000, 14_000],
@@ -93,7 +93,7 @@ function restoreLinks({ links }: ClusterNode): void {
   for (const link of links) link.restore();
 }
 
-/** As in an upgrade of the broker. */
+/** Restarts the nodes one by one, as a rolling upgrade of the broker does. */
 const restartNodes: Inject = (broken) =>
   ofServer(broken, 'broker', async ({ cluster }) => {
     let slowestMs = 0;
@@ -108,7 +108,7 @@ const restartNodes: Inject = (broken) =>
     return slowestMs;
   });
 
-/** Of a broker of three nodes. */
+/** Faults of a broker with three nodes. */
 export const NODE_FAULTS: Record<string, Inject> = {
   ...Object.fromEntries(Object.entries(NODES).map(([kind, fault]) => [kind, breakNode(fault)])),
   'restart nodes of broker, one after the other': restartNodes,

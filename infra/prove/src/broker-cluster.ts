@@ -17,20 +17,20 @@ export interface ClusterNode extends BrokerNode {
 /** Three nodes of RabbitMQ, with every queue on each. */
 export interface BrokerCluster {
   nodes: readonly ClusterNode[];
-  /** The address of one that serves, another one at each call: for a proxy. */
+  /** The address of a node that serves, in rotation: the target of a proxy. */
   next(): Target;
-  /** The same of its management API. */
+  /** The address of the management API of such a node, in rotation. */
   nextManagement(): Target;
-  /** Of a queue. */
+  /** The node that leads a queue. */
   leaderOf(queue: string): Promise<ClusterNode>;
-  /** Resolves when each node sees all others, and could be lost; restarts one that does not get there in time. */
+  /** Resolves when each node sees all others and none is critical for a quorum; restarts a node that stays apart. */
   untilWhole(): Promise<void>;
   stop(): Promise<void>;
 }
 
 const MEMBERS = ['one', 'two', 'three'];
 const WHOLE_MS = 25_000;
-/** The last one is sick for longer than any of these. */
+/** Restarts of a sick node before `untilWhole` gives up. */
 const CURES = 3;
 const LOOKED_EVERY_MS = 300;
 const ANSWERS_MS = 1_000;
@@ -73,7 +73,7 @@ export async function startBrokerCluster(script: string): Promise<BrokerCluster>
   };
 }
 
-/** None goes on without the others. */
+/** If one node does not start, stops the others and throws. */
 async function allOrStop(starting: readonly Promise<ClusterNode>[]): Promise<ClusterNode[]> {
   const started = await Promise.allSettled(starting);
   const nodes = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -82,12 +82,12 @@ async function allOrStop(starting: readonly Promise<ClusterNode>[]): Promise<Clu
 }
 
 interface Link {
-  /** From the first to the second. */
+  /** Indexes of two nodes: the first one connects to the second. */
   ends: readonly [number, number];
   proxy: TcpProxy;
 }
 
-/** Each member asks a name server of its own, which sends it through a proxy to each other one. */
+/** Gives each member its own name server, which directs its connections to the other members through proxies. */
 async function connectMembers(names: readonly string[], ports: readonly number[]): Promise<[Link[], NodeNames[]]> {
   const links: Link[] = [];
   const nameServers: NodeNames[] = [];
@@ -103,7 +103,7 @@ async function connectMembers(names: readonly string[], ports: readonly number[]
   return [links, nameServers];
 }
 
-/** Looks all the time which nodes serve, as a load balancer does. */
+/** Checks continuously which nodes serve, as a load balancer does. */
 function balance(nodes: readonly ClusterNode[]): { next(): ClusterNode; stop(): void } {
   let serving = nodes;
   let turn = 0;
@@ -123,7 +123,7 @@ function balance(nodes: readonly ClusterNode[]): { next(): ClusterNode; stop(): 
 
 const GREETING = Buffer.from('AMQP\0\0\x09\x01', 'latin1');
 
-/** A suspended node accepts connections, but does not answer. */
+/** Whether the node answers an AMQP greeting. A suspended node accepts connections, but does not answer. */
 function greets(target: Target): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(target, () => socket.write(GREETING));
@@ -158,8 +158,8 @@ async function isWhole(nodes: readonly ClusterNode[]): Promise<boolean> {
 }
 
 /**
- * A node that was suspended can stay apart from the others for minutes, whatever its strategy for partitions: then its
- * operator restarts it.
+ * A node that was suspended can stay apart from the others for minutes, whatever its partition strategy. Like an
+ * operator, this restarts such a node.
  */
 async function untilWhole(nodes: readonly ClusterNode[]): Promise<void> {
   for (let cures = 0; cures <= CURES; cures += 1) {
@@ -173,7 +173,7 @@ async function untilWhole(nodes: readonly ClusterNode[]): Promise<void> {
   }
 }
 
-/** The one that the fewest others see. */
+/** The node that the fewest nodes see. */
 async function findSick(nodes: readonly ClusterNode[]): Promise<ClusterNode> {
   const seen = await Promise.all(nodes.map(seenBy));
   const times = nodes.map(({ name }) => seen.filter((names) => names.includes(name)).length);

@@ -19,21 +19,21 @@ export interface Evidence {
   history: History;
   struck: readonly Struck[];
   putAside: readonly PutAside[];
-  /** What passed between the product and the provider. */
+  /** The recorded traffic between the product and the provider. */
   recordFile: string;
   dataDir: string;
   serverUrl: string;
   databasePrefix: string;
 }
 
-/** Stories longer than this are told only in the bundle. */
+/** Longer stories are printed only in the bundle. */
 const LINES_SHOWN = 60;
 const IDS_TRIED = 50;
 const ID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/;
 
 /**
- * Writes what a failed run leaves to read: every request, every row of every table, every line of every log, and the
- * messages that lie in queues, one per line, as `place` and `text`. Returns the shortest story of something that broke.
+ * Writes the evidence of a failed run: every request, table row, log line and queued message, one per line, as `place`
+ * and `text`. Returns the shortest story of something that broke.
  */
 export async function writeBundle(dir: string, evidence: Evidence, findings: readonly string[]): Promise<string[]> {
   await rm(dir, { recursive: true, force: true });

@@ -3,7 +3,7 @@ import type { Answer, ApiClient } from '@vuka/local/testing/api-client';
 import type { History } from './history.ts';
 
 export const REPEAT_MS = 150;
-/** A network may deliver a request a second time this much later; a change waits for it, since it would undo the next one. */
+/** A repeated request may arrive this much later. A change waits that long: its repeat would undo the next one. */
 export const REPEATED_WITHIN_MS = 2_500;
 /** A request whose answer was lost may still be on its way to a process that is suspended. */
 export const LATE_WITHIN_MS = 12_000;
@@ -14,7 +14,7 @@ export interface Request {
   headers?: Record<string, string>;
 }
 
-/** An answer, noted; undefined if the connection broke or the answer was too late, which no client should see. */
+/** Sends a request and notes the answer. Undefined if the connection broke, or if no answer came: a surprise. */
 export async function post(
   client: ApiClient,
   history: History,
@@ -28,7 +28,7 @@ export async function post(
     if (answer.status >= 400) history.errorBodies.add(JSON.stringify(answer.body));
     return answer;
   } catch (error) {
-    // A connection may break with its gateway; a missing answer is a violation.
+    // A killed gateway may break connections, but an open connection without an answer is a violation.
     const isTimeout = (error as Error).name === 'TimeoutError';
     count(isTimeout ? 'no answer in time' : 'connection lost');
     if (isTimeout) history.surprises.push(`${path}: no answer within 10 s, at ${new Date().toISOString()}`);
@@ -44,11 +44,11 @@ export function noteSurprise({ surprises }: History, what: string, { status, bod
 export const isComeBackLater = ({ status, headers }: Answer): boolean =>
   status === 503 && Number(headers.get('retry-after')) > 0;
 
-/** How long a client waits before it asks again: as `Retry-After` says, ms. */
+/** How long `Retry-After` tells a client to wait before it repeats the request, ms. */
 export const askedToWaitMs = (answer: Answer | undefined): number =>
   Number(answer?.headers.get('retry-after') ?? 0) * 1_000 || REPEAT_MS;
 
-/** Notes an answer of another status than these, unless it says when to come back. */
+/** Notes an answer whose status is not expected, unless it asks the client to come back later. */
 export function noteUnexpected(
   history: History,
   what: string,

@@ -1,12 +1,12 @@
 import pg from 'pg';
 
-/** Where the books of a run are: transfers and ledger, each in a database of its own. */
+/** The databases that hold the books of a run: one for transfers, one for the ledger. */
 export interface Books {
   transfersDatabaseUrl: string;
   walletDatabaseUrl: string;
 }
 
-/** A transfer, as its own table has it; amounts in minor units. */
+/** A row of the transfers table; amounts in minor units. */
 interface Transfer {
   id: string;
   user_id: string;
@@ -20,7 +20,7 @@ interface Transfer {
   margin: string;
 }
 
-/** What the ledger has of one transfer, amounts in minor units. */
+/** What the ledger booked for one transfer; amounts in minor units. */
 interface Booked {
   /** The kinds of its journals that were not refused. */
   kinds: string[];
@@ -87,10 +87,10 @@ const LEDGER: { statement: string; contradictions: string }[] = [
 ];
 
 /**
- * Compares the transfers with the ledger by statements of its own, which share nothing with the product's audit: each
- * settled transfer has one capture with its figures, each failed one gave its hold back, and the ledger adds up. Returns
- * a line per contradiction. Every transfer has ended. In books that lost their last commits (`haveLostCommits`) the
- * ledger may know a transfer that they lack, but has given its money back.
+ * Compares the transfers with the ledger, by queries that share nothing with the product's audit: each settled transfer
+ * has one capture with its figures, each failed transfer released its hold, and the ledger adds up. Expects that every
+ * transfer has ended. With `haveLostCommits` the ledger may have a transfer that the transfers table lost, if it
+ * returned the money. Returns a line per contradiction.
  */
 export async function checkBooks(books: Books, { haveLostCommits = false } = {}): Promise<string[]> {
   const transfers = new pg.Client({ connectionString: books.transfersDatabaseUrl });

@@ -2,13 +2,13 @@ import type { Booked } from '@vuka/local/testing/booked';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 
-/** A worker may have put a message aside for a while when its database was unavailable. */
+/** Includes the retry delay of a message whose worker had no database. */
 const RECORDED_MS = 120_000;
 const NAMED = 5;
 
 /**
- * The integration log has a call of every settled payout. It is written from messages alone, so a missing call was in a
- * message that was lost. Returns a line per contradiction.
+ * The integration log has a call for every settled payout. The log is written only from messages, so a missing call
+ * means a lost message. Returns a line per contradiction.
  */
 export async function checkCallLog(
   databaseUrl: string,

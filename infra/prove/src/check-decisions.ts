@@ -3,11 +3,11 @@ import type pg from 'pg';
 import type { Decision, DecisionKind, Order } from './history.ts';
 import type { Asked } from './provider-record.ts';
 
-/** A withdrawal as its own tables have it. */
+/** A withdrawal as recorded in the books. */
 export interface WithdrawalRow {
   id: string;
   clientTransactionId: string;
-  /** Of its transfer. */
+  /** The status of its transfer. */
   status: string;
   requiresApproval: boolean;
 }
@@ -30,9 +30,8 @@ interface Facts {
 }
 
 /**
- * Nothing above the limit and nothing to a bank was paid unless an administrator had approved it before; what was refused
- * was not paid; what is paid by hand was not also paid by the provider; and only one decision counted. Returns a line
- * per contradiction.
+ * Every withdrawal above the limit or to a bank was approved before it was paid, no refused withdrawal was paid, the
+ * provider did not also pay what was paid by hand, and only one decision counted. Returns a line per contradiction.
  */
 export function checkDecisions(rows: readonly WithdrawalRow[], { orders, decisions, limits, asked }: Facts): string[] {
   const ordered = new Map(orders.map((order) => [order.clientTransactionId, order]));

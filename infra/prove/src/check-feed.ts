@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { FeedEvent, FeedGap } from './feed-reader.ts';
 
-/** A transaction of any kind: its own table's id and status. */
+/** A transaction of any kind in the books. */
 export interface EndedRow {
   id: string;
   status: string;
@@ -18,8 +18,8 @@ const ENDS = [`${PREFIX}settled.v1`, `${PREFIX}failed.v1`];
 const endOf = (status: string): string => (status === 'SETTLED' ? `${PREFIX}settled.v1` : `${PREFIX}failed.v1`);
 
 /**
- * The feed has every end and every order once, and nothing that the books do not have; the events of one transfer arrived
- * in order, and a repeat is the event that it repeats. Returns a line per contradiction.
+ * The feed reports each order and each end once, and nothing that the books lack. The events of one transfer arrive in
+ * order, and a repeated event equals the first one. Returns a line per contradiction.
  */
 export function checkFeed(events: readonly FeedEvent[], rows: readonly EndedRow[]): string[] {
   const first = new Map<string, FeedEvent>();
@@ -40,7 +40,7 @@ export function checkFeed(events: readonly FeedEvent[], rows: readonly EndedRow[
   return [...wrong, ...missing([...first.values()], rows)];
 }
 
-/** What is missing of each transaction, or is too much. */
+/** Events that the feed lacks, has twice, or has for an unknown transaction. */
 export function missing(events: readonly FeedEvent[], rows: readonly EndedRow[]): string[] {
   const byTransfer = Map.groupBy(events, ({ transferId }) => transferId);
   const known = new Set(rows.map(({ id }) => id));
@@ -57,8 +57,8 @@ export function missing(events: readonly FeedEvent[], rows: readonly EndedRow[])
 }
 
 /**
- * Events may be missing after a promotion only: the feed cannot know what the promoted server lacks. Returns a line per gap
- * that was announced without one.
+ * The feed may announce a gap only after a promotion, when it cannot know which events the promoted server lacks.
+ * Returns a line per gap without a promotion.
  */
 export function checkGaps(gaps: readonly FeedGap[], promotions: readonly number[]): string[] {
   const isMeant = ({ fromMs, toMs }: FeedGap) => promotions.some((ms) => fromMs <= ms && ms <= toMs);

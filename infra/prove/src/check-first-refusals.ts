@@ -1,12 +1,12 @@
 import type { Booked } from '@vuka/local/testing/booked';
 import type { Asked } from './provider-record.ts';
 
-/** A request begun before a promotion may leave, and be answered, this long after it, ms: a quarter of the grace time, and its way. */
+/** A request begun before a promotion may end this long after it, ms: a quarter of the grace time, and transit. */
 const LATE_MS = 3_000;
 
 /**
- * After a promotion the refusal of a first request is no proof: the books may lack a commit of a payout that was sent before.
- * So no transfer has failed by that alone. Returns a line per contradiction.
+ * After a promotion a refused first request does not prove that nothing was paid: the promoted books may lack a request
+ * that was sent before. So no transfer may fail on that refusal alone. Returns a line per contradiction.
  */
 export function checkFirstRefusals(
   rows: readonly Booked[],

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import type { Books } from './check-books.ts';
 
-/** What every settled order earned, by account; its fee and margin are checked against the prices elsewhere. */
+/** The income from all settled orders, by account. `check-prices.ts` checks the fees and margins themselves. */
 const EARNED = `
   select account, sum(amount)::text as amount from (
     select 'fees:' || source_currency as account, fee as amount from transactions where status = 'SETTLED'

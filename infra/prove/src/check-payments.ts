@@ -1,7 +1,7 @@
 import type { Booked, Payment } from '@vuka/local/testing/booked';
 import type { Asked, ProviderRecord } from './provider-record.ts';
 
-/** What is wrong with the payments of a run, a line each. */
+/** The problems found in the payments of a run, one line each. */
 export interface PaymentFindings {
   /** Settled, but not paid; or never ended. */
   lost: string[];
@@ -11,8 +11,9 @@ export interface PaymentFindings {
 }
 
 /**
- * Compares the books with what an independent recorder saw of the provider. Payments are compared by their id and, since an id
- * can be wrong too, by amount and number: to each number the network paid each amount as often as a transfer settled.
+ * Compares the books with what an independent recorder saw of the provider. Payments are compared by id and, since an
+ * id can be wrong too, by number and amount: the network paid each amount to each number as often as such a transfer
+ * settled.
  */
 export function checkPayments(
   rows: readonly Booked[],
@@ -59,7 +60,7 @@ function checkOrigins(payments: readonly Payment[], asked: readonly Asked[], { v
   for (const { id } of payments) if (!requested.has(id)) violations.push(`payout ${id}: paid, but never requested`);
 }
 
-/** Whatever their ids: to each number, each amount as often as a transfer to it settled. */
+/** Regardless of ids, the network paid each amount to each number as often as such a transfer settled. */
 function checkFigures(rows: readonly Booked[], payments: readonly Payment[], found: PaymentFindings): void {
   const isPaidByNetwork = ({ status, payments: inside }: Booked) => status === 'SETTLED' && inside === 0;
   const settled = Map.groupBy(rows.filter(isPaidByNetwork), ordered);

@@ -11,7 +11,7 @@ import {
 import type { HeldQuote, History, Order, PriceChange } from './history.ts';
 import { feeOf, type Price, type Prices, priceOf } from './price.ts';
 
-/** A transfer or withdrawal as its own table has it, amounts in minor units. */
+/** A transfer or withdrawal as recorded in the books; amounts in minor units. */
 export interface PricedRow {
   id: string;
   clientTransactionId: string;
@@ -31,24 +31,24 @@ export async function readPriced(books: pg.Client): Promise<PricedRow[]> {
   return rows.map((row) => ({ ...row, target: BigInt(row.target), fee: BigInt(row.fee), mid: BigInt(row.mid) }));
 }
 
-/** How long a service may use prices that it has read, with the answer's way; for longer only while cut off. */
+/** How long a service may use prices that it has read, transit included; longer while it is cut off. */
 const KNOWN_FOR_MS = 5_000;
-/** Until services reach each other again after a fault. */
+/** How long services may need to reach each other again after a fault. */
 const RECOVERY_MS = 10_000;
 const QUOTED_FOR_MS = 60_000;
-/** Between the proof's clock and the product's, with the way of an answer. */
+/** The allowance for clock differences between proof and product, and for the transit of an answer. */
 const SKEW_MS = 2_000;
 
 interface Faults {
-  /** During which services could not always reach each other. */
+  /** When services could not always reach each other. */
   apart: readonly Window[];
   clocks: readonly Window[];
 }
 
 /**
- * Recomputes the price of every order in the books, of every quote, and of every refusal for a changed price. A price counts
- * as in force from the first request to set it until the answer to the next change, and for as long as services may use
- * what they have read. Returns a line per contradiction.
+ * Recomputes the price of every order in the books, of every quote, and of every refusal for a changed price. A price
+ * may apply from the first request to set it until the answer to the next change, and then for as long as services may
+ * use prices that they read before. Returns a line per contradiction.
  */
 export function checkPrices(
   { orders, quotes, prices }: Pick<History, 'orders' | 'quotes' | 'prices'>,
@@ -72,14 +72,14 @@ export function checkPrices(
   ];
 }
 
-/** The window, from the earliest moment whose prices could still be used in it. */
+/** The window, extended back to the earliest moment whose prices a service could still use in it. */
 function sinceKnown({ fromMs, toMs }: Window, { apart }: Faults): Window {
   const known = { fromMs: fromMs - KNOWN_FOR_MS, toMs };
   const cutOff = meeting(apart, known);
   return cutOff ? { fromMs: Math.min(known.fromMs, cutOff.fromMs - KNOWN_FOR_MS), toMs } : known;
 }
 
-/** What was in force at any time of the window. */
+/** All prices that were in force at some time in the window. */
 function pricesDuring(changes: readonly PriceChange[], { fromMs, toMs }: Window): Prices[] {
   const isIn = (change: PriceChange, index: number) => {
     const next = changes[index + 1];
@@ -110,19 +110,19 @@ function wrongPrice(order: Order, row: PricedRow, { possible, faults }: Context)
   return [`${row.id}: ${what}, should be ${describe(right)}; its mid amount is ${row.mid}`];
 }
 
-/** Of a withdrawal, the recipient gets what is ordered, and the fee is added. */
+/** In a withdrawal the recipient gets the ordered amount, and the fee is added to it. */
 function priceFor({ direction, source, sourceAmount }: Order, prices: Prices): Price {
   if (direction) return priceOf(prices, direction, sourceAmount);
   return { target: sourceAmount, mid: sourceAmount, fee: feeOf(prices, 'withdrawal', source, sourceAmount) };
 }
 
-/** Nobody pays or receives anything else than they have confirmed. */
+/** The booked amounts must be those that the merchant confirmed. */
 function notAgreed({ targetAmount, fee }: Order, row: PricedRow): string[] {
   const isAgreed = row.target === targetAmount && (fee === undefined || row.fee === fee);
   return isAgreed ? [] : [`${row.id}: ${row.target} with a fee of ${row.fee}, but ${targetAmount} was confirmed`];
 }
 
-/** A price that was in force all the time, or was held, may not be refused. */
+/** A price may not be refused if it was in force all the time, or if a live quote held it. */
 function wrongRefusal(order: Order, { possible, faults }: Context): string[] {
   const { clientTransactionId: key, targetAmount, fee, quote } = order;
   if (quote && isSurelyLive(quote, order, faults)) return [`${key}: refused, although its quote was held`];
@@ -133,9 +133,9 @@ function wrongRefusal(order: Order, { possible, faults }: Context): string[] {
   return possible.every(isShown) ? [`${key}: refused for a price that was in force`] : [];
 }
 
-/** Whether the product's clock may have been before the quote's end when it received the order. */
+/** Whether the quote may still have been live, by the product's clock, when the order arrived. */
 function mayBeLive({ askedMs, receivedMs, aging }: HeldQuote, { sentMs, clearMs }: Order, { clocks }: Faults): boolean {
-  // It was made older by an hour, which is more than clocks are set.
+  // The proof made the quote older by an hour, which exceeds every step of a clock.
   if (aging && sentMs > aging.toMs) return false;
   const isBack = meeting(clocks, { fromMs: receivedMs, toMs: clearMs }) !== undefined;
   const wasAhead = meeting(clocks, { fromMs: askedMs, toMs: receivedMs }) !== undefined;

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Administrator } from './administrators.ts';
 
 const RECONCILED_MS = 120_000;
-/** Differences between the statement and the books. Others contradict a report, as some faults do on purpose. */
+/** Differences between statement and books. The other kinds concern reports, which some faults falsify on purpose. */
 const DIFFERENCES = ['paid_without_order', 'paid_but_failed', 'paid_twice', 'different_figures', 'not_on_statement'];
 
 const EAST_AFRICA_MS = 3 * 3_600_000;
@@ -12,8 +12,7 @@ const eastAfricanDay = ({ paidAt }: Payment) =>
   new Date(Date.parse(paidAt) + EAST_AFRICA_MS).toISOString().slice(0, 10);
 
 /**
- * The product's own reconciliation of every day with payments finds no difference either. Returns a line per
- * contradiction.
+ * The product's own reconciliation must find no difference on any day with payments. Returns a line per contradiction.
  */
 export async function checkReconciliation(
   { client: admin }: Administrator,
@@ -34,13 +33,13 @@ export async function checkReconciliation(
   }
   const { body } = await admin.get(path);
   for (const { kind, payoutId, state } of body.exceptions ?? []) {
-    // While a clock is wrong, a payment may be missing on a statement that was asked for too early; a later one resolves that.
+    // With a wrong clock a statement may be fetched too early and lack a payment; a later statement resolves that.
     if (state !== 'resolved' && DIFFERENCES.includes(kind)) violations.push(`payout ${payoutId}: ${kind}`);
   }
   return violations;
 }
 
-/** One that a fault interrupted keeps others out for a quarter of an hour, which the proof does not wait for. */
+/** A run that a fault interrupted blocks new runs for a quarter of an hour; the proof does not wait that long. */
 async function abandonInterrupted(books: pg.Client): Promise<void> {
   await books.query("update reconciliations set started_at = started_at - interval '2 hours' where state = 'running'");
 }

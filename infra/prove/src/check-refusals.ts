@@ -2,7 +2,7 @@ import pg from 'pg';
 import type { Books } from './check-books.ts';
 import type { Order } from './history.ts';
 
-/** A change of what a wallet can spend, or a hold that the ledger refused for lack of it; minor units. */
+/** A change of a wallet's available balance, or a hold that the ledger refused for lack of money; minor units. */
 export interface Step {
   /** Journals of an account are numbered in the order in which they were decided. */
   journal: bigint;
@@ -12,11 +12,11 @@ export interface Step {
   transferId: string;
 }
 
-/** A transfer or withdrawal whose hold was asked for. */
+/** A transfer or withdrawal that requested a hold. */
 export interface Asked {
   id: string;
   clientTransactionId: string;
-  /** The wallet that pays, and how much it had to hold, with the fee; minor units. */
+  /** The wallet that pays, and the amount to hold including the fee; minor units. */
   account: string;
   total: bigint;
 }
@@ -39,8 +39,8 @@ const ASKED = `
   from transactions where transaction_type in ('transfer', 'withdrawal')`;
 
 /**
- * Each order that was refused for lack of money lacked it: by the ledger's own tables, the wallet could spend less than
- * amount and fee when the hold was refused. Returns a line per contradiction.
+ * Every refusal for lack of money was right: by the ledger's tables, the wallet's available balance was below the
+ * amount plus fee when the hold was refused. Returns a line per contradiction.
  */
 export async function checkRefusals(books: Books, orders: readonly Order[]): Promise<string[]> {
   const transfers = new pg.Client({ connectionString: books.transfersDatabaseUrl });
@@ -91,6 +91,6 @@ export function refusedThoughFunded(
   return wrong;
 }
 
-/** By journal; what one journal changes is one step, and a refusal changes nothing. */
+/** By journal. The order within a journal does not matter: its changes take effect together, and a refusal has none. */
 const inOrder = (steps: readonly Step[]): Step[] =>
   steps.toSorted((a, b) => (a.journal < b.journal ? -1 : Number(a.journal > b.journal)));

@@ -15,8 +15,8 @@ const DAY_MS = 86_400_000;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
 /**
- * Reads the statement that each user can export, of the days around this one, and compares it with what happened. They
- * registered during the proof, and were given their first funds since. Returns a line per contradiction.
+ * Compares the statement that each user can export for the days around this one with what happened. All users
+ * registered and got their first funds during the proof. Returns a line per contradiction.
  */
 export async function checkStatements(
   holders: readonly Holder[],
@@ -51,7 +51,7 @@ function toLine(text: string): Line {
   return { kind, id, currency, moneyIn, moneyOut, fee, balance };
 }
 
-/** Opening, movements and closing of one wallet: each balance follows from the one before it, and the sums are those of the lines. */
+/** For one wallet: each balance follows from the previous one, and the closing line has the sums of the movements. */
 function wrongSums(lines: readonly Line[]): string[] {
   const [opening, ...rest] = lines;
   const closing = rest.pop();
@@ -81,7 +81,7 @@ const keyOfLine = ({ kind, id, currency, moneyIn, moneyOut, fee }: Line): string
 const keyOf = ({ id = '', currency, moneyIn, moneyOut, fee }: Moved): string =>
   [id, currency, ...[moneyIn, moneyOut, fee].map(decimalOf)].join(' ');
 
-/** What is shown and did not happen, or happened and is not shown, as often as it does. */
+/** Lines shown but not explained by a movement, and movements not shown; repeats count. */
 function difference(shown: readonly string[], happened: readonly string[]): string[] {
   const left = Map.groupBy(happened, (key) => key);
   const tooMuch = shown.filter((key) => left.get(key)?.pop() === undefined);

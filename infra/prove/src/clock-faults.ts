@@ -10,7 +10,7 @@ const SHORTEST_STEP_SECONDS = 5;
 
 const WAYS = { back: -1, ahead: 1 } as const;
 
-/** Every process of ours at once. */
+/** Sets the clocks of all the product's processes at once. */
 function setAll(way: keyof typeof WAYS): Inject {
   return async (broken, draw) => {
     await broken.clocks?.set(WAYS[way] * LONGEST_STEP_SECONDS);
@@ -20,7 +20,7 @@ function setAll(way: keyof typeof WAYS): Inject {
   };
 }
 
-/** One process, while all others are right. Its neighbours allow four minutes. */
+/** Sets one process's clock while all others are right. Its neighbours tolerate a difference of four minutes. */
 function setOne(service: string, way: keyof typeof WAYS): Inject {
   return async (broken, draw) => {
     const { port } = pickProcess(broken, service, draw);

@@ -29,7 +29,7 @@ const cutPower: Inject = (broken) =>
     return performance.now() - startedMs;
   });
 
-/** Of our Postgres. Possible where a faulty disk can be compiled. */
+/** Faults of the disk of the product's Postgres. Possible where the faulty disk can be compiled. */
 export const DISK_FAULTS: Record<string, Inject> = {
   'disk of postgres full': failing('full', [0, 0]),
   'disk of postgres slow': failing('slow', [20, 1_000]),

@@ -10,21 +10,21 @@ import { askQuote } from './quoting.ts';
 
 /** The share of withdrawals among the orders. */
 const WITHDRAWALS = 0.2;
-/** Of them, those to a bank, and those at the limit above which they need approval, or just above it. */
+/** The shares of withdrawals to a bank, and of those at the approval limit or just above it. */
 const TO_BANK = 0.15;
 const AT_LIMIT = 0.25;
-/** While as many wait for a decision, no withdrawal needs one. */
+/** While this many withdrawals wait for a decision, new ones are drawn so that they need none. */
 const MOST_UNDECIDED = 50;
 /** The share of transfers for which a quote is asked first, and of those that use an earlier one. */
 const QUOTED = 0.25;
 const QUOTED_EARLIER = 0.25;
-/** How often the fee is confirmed too where no quote says it. */
+/** How often the merchant also confirms the fee. */
 const FEE_CONFIRMED = 0.5;
 const UNITS = [0.1, 0.25, 1] as const;
 
 export type Recipients = Record<WalletCurrency, Recipient>;
 
-/** What a merchant orders next, noted in the history. */
+/** The merchant's next order, added to the history. */
 export async function nextOrder(merchant: Merchant, history: History, recipients: Recipients): Promise<Order> {
   const order = await drawOrder(merchant, history, recipients);
   history.orders.push(order);
@@ -98,7 +98,7 @@ function drawPayee({ random }: Merchant, direction: Direction, recipients: Recip
   return { payee, phone };
 }
 
-/** The numbers that the simulator's networks do not know. */
+/** A number that the simulator's networks do not know. */
 function unknownNumber(currency: WalletCurrency): string {
   const { callingCode } = COUNTRIES[countryOf(currency)];
   return callingCode + (currency === WALLET_CURRENCIES[0] ? '703456089' : '713456089');
@@ -107,7 +107,7 @@ function unknownNumber(currency: WalletCurrency): string {
 function drawWithdrawal(merchant: Merchant, history: History): Order {
   const { random, phones, banks } = merchant;
   const currency = random.pick(WALLET_CURRENCIES);
-  // Two people decide: what they cannot do now, they would have to do after the faults.
+  // Two people decide. A longer backlog would have to be decided after the faults.
   const mayNeedPeople = history.undecided < MOST_UNDECIDED;
   const isToBank = random.next() < TO_BANK && mayNeedPeople;
   const atLimit = history.approvalLimits[currency] + (mayNeedPeople ? random.pick([0n, 100n]) : 0n);
@@ -136,7 +136,7 @@ function drawWithdrawal(merchant: Merchant, history: History): Order {
   };
 }
 
-/** Whole units, in minor ones. */
+/** An amount of whole units, in minor units. */
 function drawAmount({ random }: Merchant, currency: WalletCurrency): bigint {
   return BigInt(worth(currency, random.pick(UNITS)) + random.between(0, 9)) * 100n;
 }

@@ -1,7 +1,7 @@
 /** The fields of one block of server-sent events. */
 export type Block = Record<string, string>;
 
-/** An answer other than the stream. */
+/** The server answered with something other than a stream. */
 export class StreamRefused extends Error {
   readonly status: number;
   constructor(status: number, text: string) {
@@ -10,7 +10,7 @@ export class StreamRefused extends Error {
   }
 }
 
-/** The blocks of a stream, until it ends, breaks or is aborted; throws StreamRefused, or what broke it. */
+/** Yields the blocks of a stream until it ends or is aborted. Throws StreamRefused, or the error that broke it. */
 export async function* readBlocks(
   url: string,
   headers: Record<string, string>,

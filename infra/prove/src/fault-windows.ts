@@ -6,7 +6,7 @@ export interface Window {
   toMs: number;
 }
 
-/** When faults of these kinds were in force, and for `graceMs` afterwards; those that touch are one. In order. */
+/** When faults of these kinds were in force, each extended by `graceMs`; overlapping windows are merged. Sorted. */
 export function windowsOf(struck: readonly Struck[], isMeant: (kind: string) => boolean, graceMs: number): Window[] {
   const meant = struck
     .filter(({ kind }) => isMeant(kind))
@@ -21,7 +21,7 @@ export function windowsOf(struck: readonly Struck[], isMeant: (kind: string) => 
   return merged;
 }
 
-/** The first of the windows that has a moment in common with another one. */
+/** The first of the windows that overlaps the given one. */
 export function meeting(windows: readonly Window[], { fromMs, toMs }: Window): Window | undefined {
   return windows.find((window) => window.fromMs <= toMs && window.toMs >= fromMs);
 }
@@ -29,6 +29,6 @@ export function meeting(windows: readonly Window[], { fromMs, toMs }: Window): W
 /** Anything but the provider's answers and repeated messages can keep two of our services apart. */
 export const separatesServices = (kind: string): boolean => !/^(provider|messages)/.test(kind);
 export const repeatsRequests = (kind: string): boolean => /requests (again|twice)/.test(kind);
-/** By how much a fault sets a clock at most. Less than sessions may stay idle: later ones would rightly have to sign in again. */
+/** The largest step of a clock. Sessions may be idle for longer than this; otherwise a step would rightly end them. */
 export const LONGEST_CLOCK_STEP_MS = 20 * 60_000;
 export const setsClocks = (kind: string): boolean => /\bclocks?\b/.test(kind);

@@ -15,7 +15,7 @@ import { UPGRADES } from './upgrade.ts';
 
 /** What a proof can break, and for how long. */
 export interface Possible {
-  /** Of the proof, ms. */
+  /** The length of the proof, ms. */
   lengthMs: number;
   /** Clocks can be set. */
   hasClocks: boolean;
@@ -38,7 +38,7 @@ interface Family {
   isPossible?(kind: string, possible: Possible): boolean;
 }
 
-/** Replacing every process takes a minute or more. */
+/** The shortest proof in which every process is replaced, which takes a minute or more. */
 const REPLACED_FROM_MS = 600_000;
 
 function isPossibleForProcess(kind: string, { lengthMs, canLimitMemory, isUpgrade }: Possible): boolean {
@@ -47,7 +47,7 @@ function isPossibleForProcess(kind: string, { lengthMs, canLimitMemory, isUpgrad
   return canLimitMemory || !(kind in MEMORY_FAULTS);
 }
 
-/** Each family is a lane: of one family one fault follows the other, and families overlap at will. */
+/** Each family is a lane: the faults of one family follow each other, and families overlap at will. */
 const FAMILIES: readonly Family[] = [
   { faults: { ...PROCESS_FAULTS, ...MEMORY_FAULTS }, everyMs: 12_000, isPossible: isPossibleForProcess },
   { faults: SERVER_FAULTS, everyMs: 20_000 },
@@ -66,7 +66,7 @@ const FAMILIES: readonly Family[] = [
   { faults: CONNECTION_FAULTS, everyMs: 8_000 },
 ];
 
-/** Others measure their own recovery only if none of these overlaps them. */
+/** Whether a fault affects every process: a recovery that overlaps it does not measure one fault only. */
 export const isFeltByAll = (kind: string): boolean =>
   [SERVER_FAULTS, PAIR_FAULTS, NODE_FAULTS, DISK_FAULTS, OUTAGE_FAULTS].some((faults) => kind in faults);
 

@@ -16,13 +16,13 @@ const HEAD_BYTES = 24;
 export interface FaultyDisk {
   /** The settings of the server's processes. */
   env: Record<string, string>;
-  /** Of `slow`, the figure is the time before each sync, ms; of the failing ones, one of so many fails. */
+  /** In mode `slow` the figure is the delay before each sync, ms; in the failing modes one in so many calls fails. */
   set(mode: (typeof MODES)[number], figure?: number): Promise<void>;
-  /** Undoes what was written and not synced, as if the power had failed. The server has ended. Returns the number of files. */
+  /** Undoes unsynced writes, as a power failure would. The server must have ended. Returns the number of files. */
   losePower(): Promise<number>;
 }
 
-/** Undefined where nothing compiles C, or where programs do not load it: on Debian and Ubuntu, "apt-get install gcc libc6-dev". */
+/** Undefined where the library cannot be compiled or loaded. On Debian and Ubuntu: "apt-get install gcc libc6-dev". */
 export async function createFaultyDisk({ base, user }: DataPlace): Promise<FaultyDisk | undefined> {
   const dir = join(base, 'disk');
   const [library, control, undo] = [join(dir, 'faulty-disk.so'), join(dir, 'control'), join(dir, 'undo')];
@@ -33,7 +33,7 @@ export async function createFaultyDisk({ base, user }: DataPlace): Promise<Fault
     const text = Buffer.alloc(CONTROL_BYTES);
     text.writeInt32LE(MODES.indexOf(mode), 0);
     text.writeInt32LE(figure, 4);
-    // In place: the server's processes have this file in their memory.
+    // Written in place: the server's processes have mapped this file into memory.
     await writeFile(control, text, { flag: 'r+' });
   };
   if (user) for (const path of [dir, undo]) await chown(path, user.uid, user.gid);

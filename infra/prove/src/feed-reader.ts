@@ -6,12 +6,12 @@ import type { Random } from './random.ts';
 
 /** An event as the feed delivered it. */
 export interface FeedEvent {
-  /** Of the CloudEvent; a repeat has it too. */
+  /** The id of the CloudEvent; a repeated event has the same id. */
   id: string;
   type: string;
   transferId: string;
   sequence: string;
-  /** Of the whole CloudEvent; a long proof has too many to keep them. */
+  /** A hash of the whole CloudEvent: a long proof has too many events to keep in memory. */
   digest: string;
 }
 
@@ -21,7 +21,7 @@ interface FeedPlace {
   atMs: number;
 }
 
-/** Between the arrival of the place from which the program resumed, and the announcement; ms. */
+/** From the arrival of the position from which the program resumed until the gap was announced; ms. */
 export interface FeedGap {
   fromMs: number;
   toMs: number;
@@ -29,13 +29,13 @@ export interface FeedGap {
 
 /** What a program has read from the transfer feed, in the order of arrival. */
 export interface Feed {
-  /** Where it is, and the key with which it reads. */
+  /** The address of the feed, and the API key that reads it. */
   url: string;
   key: string;
   events: FeedEvent[];
   /** The ids of the blocks: positions to resume from. */
   places: FeedPlace[];
-  /** Where it was announced that events are missing. */
+  /** When the feed announced that events are missing. */
   gaps: FeedGap[];
   surprises: string[];
 }
@@ -44,10 +44,10 @@ export interface Feed {
 const SHORTEST_MS = 200;
 const LONGEST_MS = 4_000;
 const RECONNECT_MS = 100;
-/** How often the program dies, and starts again from a place that it had stored a while before. */
+/** How often the program dies and resumes from a position that it stored a while before. */
 const DIES = 0.3;
 const FORGOTTEN_PLACES = 20;
-/** Too many streams: the last ones were not noticed to be broken yet; or the product is unavailable. */
+/** Too many streams, since the gateway has not noticed yet that earlier ones broke; or the product is unavailable. */
 const LATER = [429, 503];
 
 export async function openFeed(address: string, { client }: Administrator): Promise<Feed> {

@@ -7,14 +7,14 @@ import { keepPageOpen, type LivePage, notShown, openPage } from './live-pages.ts
 import type { Cast } from './load.ts';
 import type { Random } from './random.ts';
 
-/** Those who are told of transfers: a program that reads the feed, and open pages of some merchants. */
+/** The subscribers to transfers: a program that reads the feed, and open pages of some merchants. */
 export interface Followers {
   feed: Feed;
   pages: LivePage[];
 }
 
 const PAGES = 4;
-/** The longest time until news arrives once nothing is broken: a look without a wake-up, a new connection. */
+/** The longest delay of news without faults: a poll after a missed wake-up, plus a reconnection. */
 const NEWS_MS = 20_000;
 
 export async function gatherFollowers(address: string, { admin, merchants }: Cast): Promise<Followers> {
@@ -37,8 +37,8 @@ export async function keepFollowing(
 }
 
 /**
- * Waits until the news of every transfer has arrived; every transfer has ended. Returns what did not arrive, and what
- * else is wrong with the news, a line each.
+ * Waits until the news of every transfer has arrived. Expects that every transfer has ended. Returns a line for each
+ * piece of news that is missing or wrong.
  */
 export async function checkNews(
   { feed, pages }: Followers,

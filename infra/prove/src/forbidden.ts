@@ -3,7 +3,7 @@ import { drawOrder, type Recipients } from './draw-order.ts';
 import type { History } from './history.ts';
 import type { Merchant } from './merchants.ts';
 
-/** Sends a new order that must be refused with one of these statuses, once; the books may not contain it either. */
+/** Sends once a new order that must be refused with one of these statuses, and must not appear in the books. */
 export async function sendForbidden(
   merchant: Merchant,
   history: History,

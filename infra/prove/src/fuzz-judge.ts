@@ -19,7 +19,7 @@ export interface Outcome {
   failure?: string;
 }
 
-/** What a public answer must never contain. Nothing that the fuzzer itself sends looks like these. */
+/** Patterns that a public answer must never contain. The fuzzer sends nothing that matches them. */
 const INTERNALS: readonly [string, RegExp][] = [
   ['a stack trace', /\n\s+at .+:\d+:\d+/],
   ['a path of our files', /node_modules|file:\/\/|\/(?:work|usr|home|tmp|app|services|packages)\/[\w./-]+\.[jt]s/],
@@ -33,7 +33,7 @@ interface Asked {
   operation: Operation;
   secrets: Secrets;
   cookies: readonly { value: string }[];
-  /** The product's own port, which its pages may name. */
+  /** The product's own port, which its answers may contain. */
   port: string;
 }
 

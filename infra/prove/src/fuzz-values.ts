@@ -88,11 +88,11 @@ export interface ValueContext {
   random: Random;
   /** The definition that a reference names. */
   resolve(ref: string): Schema;
-  /** Better values for a field of this name than its schema allows to derive; undefined if there are none. */
+  /** A better value for a field of this name than its schema can give; undefined if there is none. */
   known(name: string): unknown;
 }
 
-/** A value that the schema allows, as far as the schema tells. */
+/** A value that is valid by the schema; rules outside the schema may still refuse it. */
 export function validValue(schema: Schema, context: ValueContext, name = '', depth = 0): unknown {
   const { random } = context;
   const known = context.known(name);

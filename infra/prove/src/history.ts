@@ -18,7 +18,7 @@ export interface Order {
   targetAmount: bigint;
   fee: bigint | undefined;
   quote: HeldQuote | undefined;
-  /** The call that sends it. */
+  /** The path of the request. */
   path: string;
   body: Record<string, unknown>;
   /** When its first request was sent, and when the first clear answer had arrived; ms. */
@@ -26,9 +26,9 @@ export interface Order {
   clearMs: number;
   /** Ids of transfers in answers with 201 or 200; two different ids are a violation. */
   acknowledged: string[];
-  /** Clear refusals, by code: the order is then not a transfer, or a failed one. */
+  /** The codes of clear refusals. After one, the books have no transfer for the order, or a failed one. */
   refused: string[];
-  /** Refused because the price was another one: the order is then not a transfer. */
+  /** Refused because the price had changed: the books then have no transfer for the order. */
   isRepriced: boolean;
   /** Requests without a clear answer: a broken connection, a 503. */
   unclear: number;
@@ -46,7 +46,7 @@ export interface HeldQuote {
   /** When it was asked for, and when it had arrived; ms. */
   askedMs: number;
   receivedMs: number;
-  /** When the proof made it expire early: the beginning and the end of that; ms. */
+  /** When the proof's statement that makes the quote expire early began and ended; ms. */
   aging?: { fromMs: number; toMs: number };
 }
 
@@ -83,7 +83,7 @@ export interface Movement {
 /** An order that the product must refuse, whatever happens. */
 export interface Forbidden {
   clientTransactionId: string;
-  /** Why: "while its sender was blocked". */
+  /** The reason, such as "while its sender was blocked". */
   why: string;
 }
 
@@ -95,7 +95,6 @@ export interface History {
   prices: PriceChange[];
   /** The amounts above which withdrawals to phones need approval, minor units. */
   approvalLimits: Record<WalletCurrency, bigint>;
-  /** On withdrawals. */
   decisions: Decision[];
   /** Withdrawals that waited for a decision when an administrator last looked, at most a page of them. */
   undecided: number;
@@ -140,6 +139,6 @@ export const isRefused = (order: Order): boolean => order.refused.length > 0;
 /** Whether the sender still has no clear answer. */
 export const isUnknown = (order: Order): boolean => !isAcknowledged(order) && !isRefused(order) && !order.isRepriced;
 
-/** What administrators have last set, as far as they know. */
+/** The prices of the last change that was confirmed. */
 export const pricesNow = ({ prices }: History): Prices =>
   prices.at(-1)?.prices ?? { buyRate: '1', markup: '0', fees: [] };

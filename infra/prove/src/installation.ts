@@ -12,14 +12,14 @@ import { createSettableClocks, type SettableClocks } from './settable-clocks.ts'
 /** Everything that a proof runs and breaks. */
 export interface Installation extends Books {
   fleet: Fleet;
-  /** Between any two services. */
+  /** The proxies between services and their neighbours. */
   links: Links;
-  /** Outside of the product, with a Postgres of its own. */
+  /** Outside the product, with its own Postgres. */
   provider: Provider;
   postgres: BreakablePostgres;
   /** Undefined on the embedded bus, which has no broker to break. */
   broker: BreakableBroker | undefined;
-  /** Undefined where no clock can be set; then no fault of clocks is planned. */
+  /** Undefined where clocks cannot be set; the plan then has no clock faults. */
   clocks: SettableClocks | undefined;
   /** The release with which every process began; undefined if that is this one. */
   before: ReleaseBefore | undefined;
@@ -40,13 +40,13 @@ export interface InstallationOptions {
   replicas: number;
   /** Postgres has a standby, and RabbitMQ three nodes. */
   isCluster?: boolean;
-  /** Of the proof, ms. */
+  /** The length of the proof, ms. */
   lengthMs: number;
   /** The commit of the release with which every process begins; this checkout by default. */
   upgradeFrom?: string | undefined;
 }
 
-/** Starts everything, lets `use` have it, and stops everything, whatever happens. */
+/** Starts everything, calls `use`, and stops everything even if `use` throws. */
 export async function withInstallation<Result>(
   { isEmbedded, replicas, isCluster = false, lengthMs, upgradeFrom }: InstallationOptions,
   use: (installation: Installation) => Promise<Result>,
@@ -58,7 +58,7 @@ export async function withInstallation<Result>(
     return part;
   };
   try {
-    // Open from the start: no other process can take its port while the servers start.
+    // Opened first, so that no other process takes its port while the servers start.
     const door = await openOuterDoor();
     stops.push(async () => door.close());
     const links = createLinks();

@@ -1,10 +1,10 @@
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
 
-/** A proxy on the way of each service to each of its neighbours. */
+/** One proxy for each pair of a service and a neighbour that it calls. */
 export interface Links {
   /** The port by which the caller reaches what listens on `port`. */
   open(caller: string, callee: string, port: number): Promise<number>;
-  /** Throws if the two never speak. */
+  /** Throws if the caller never calls the callee. */
   between(caller: string, callee: string): Promise<TcpProxy>;
   close(): Promise<void>;
 }

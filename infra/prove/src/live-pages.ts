@@ -7,11 +7,11 @@ import type { Random } from './random.ts';
 export interface LivePage {
   address: string;
   merchant: Merchant;
-  /** The last status that it has read of each transfer. */
+  /** The latest status that the page read, by transfer id. */
   shown: Map<string, string>;
   /**
-   * Its browser resumes a broken stream from the last event. Others give up; then the page opens a new stream, which does
-   * not resume, and reads all again.
+   * Whether the browser resumes a broken stream from the last event. If not, the page opens a new stream, which does
+   * not resume, and reads everything again.
    */
   isResuming: boolean;
   lastEventId: string | undefined;
@@ -54,7 +54,7 @@ export async function keepPageOpen(
   }
 }
 
-/** Until the connection is cut. What it has announced is read, whatever becomes of it, unless all is stopped. */
+/** Follows one connection until it is cut. Reads what it announced even after the cut, unless the proof stops. */
 async function follow(page: LivePage, cut: AbortSignal, stopped: AbortSignal): Promise<void> {
   const resumed = page.isResuming ? page.lastEventId : undefined;
   const headers = {
@@ -90,7 +90,7 @@ async function readOne(page: LivePage, id: string, signal: AbortSignal): Promise
   else if (answer) page.surprises.push(`live events: ${id} answers ${answer.status}`);
 }
 
-/** The list, and whatever is older and was open when it was last shown. */
+/** Reads the list, and each older transfer that was still open when the page last showed it. */
 async function readAll(page: LivePage, signal: AbortSignal): Promise<void> {
   const answer = await read(page, `/api/transactions?limit=${LIST}`, signal);
   if (answer?.status !== 200) return;
@@ -101,7 +101,7 @@ async function readAll(page: LivePage, signal: AbortSignal): Promise<void> {
     if (!listed.has(id) && !FINAL.includes(status)) await readOne(page, id, signal);
 }
 
-/** Every transfer that the merchant ordered while the page was open, and that it does not show as it ended. */
+/** Transfers ordered while the page was open whose final status it does not show. */
 export function notShown(
   { merchant, shown, openedMs }: Pick<LivePage, 'shown' | 'openedMs'> & { merchant: Pick<Merchant, 'userId'> },
   orders: readonly { userId: string; sentMs: number; acknowledged: readonly string[] }[],

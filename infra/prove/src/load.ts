@@ -26,7 +26,7 @@ export interface Cast extends Administrators {
 const READERS = 8;
 const READ_PAUSE_MS = 250;
 const MOVING_PAUSE_MS = 300;
-/** Hashing PINs is slow, so that only a few change theirs. */
+/** Few, because hashing PINs is slow. */
 const BLOCKED = 2;
 const CHANGING_PINS = 2;
 const OVERSEEING_PAUSE_MS = 500;
@@ -45,7 +45,7 @@ export async function gatherCast(address: string, random: Random, merchants: num
   return { ...administrators, recipients, merchants: registered };
 }
 
-/** Every activity at the same time, until stopped. */
+/** Runs every activity in parallel, until stopped. */
 export async function keepBusy(
   cast: Cast,
   history: History,
@@ -69,7 +69,7 @@ export async function keepBusy(
   ]);
 }
 
-/** What has to go on until every transfer has ended, and its news has arrived. */
+/** The activities that must continue until every transfer has ended and its news has arrived. */
 export async function keepServing(
   cast: Cast,
   history: History,

@@ -15,7 +15,7 @@ export interface LostCommits {
   inWindow: number;
   /** Of these, repeated by their sender. */
   repeated: number;
-  /** Of the others, those whose payment the runbook's settling named. */
+  /** Of the others, those whose payment the runbook's settle step named. */
   named: number;
   /** Of the missing orders, those acknowledged after the promotion, by processes that had committed them before it. */
   answeredLate: number;
@@ -29,7 +29,7 @@ export interface LostCommits {
 const SENDERS = 4;
 const FUNDS = { [order().sourceCurrency]: 100_000 };
 const ENDED_MS = 180_000;
-/** Of the orders that were lost, those whose clients never got their answer. */
+/** Half of the lost orders are repeated, as if their clients never got an answer. */
 const isRepeated = ({ number }: Sent) => number % 2 === 0;
 
 /** What is known at the promotion. */
@@ -40,8 +40,9 @@ interface Loss {
 }
 
 /**
- * An asynchronous standby takes over without the last commits, while clients send orders and repeat lost ones. Nothing is paid
- * twice, only orders of that window are missing, and the runbook's settling names each payment that the books do not have.
+ * An asynchronous standby takes over without the last commits, while clients send orders and repeat lost ones. Nothing
+ * may be paid twice, only orders of that window may be missing, and the runbook's settle step must name each payment
+ * that the books lack.
  */
 export function proveLostCommits(say: (line: string) => void): Promise<LostCommits> {
   return withInstallation({ isEmbedded: false, replicas: 1, isCluster: true, lengthMs: 0 }, async (installation) => {
@@ -58,7 +59,7 @@ export function proveLostCommits(say: (line: string) => void): Promise<LostCommi
     const promoted = await readOrders(books);
     const missing = acknowledged.filter((sent) => !promoted.has(keyOf(sent)));
     say(`It was promoted without ${missing.length} acknowledged orders. Their senders repeat half of them ...`);
-    // Before the operator stops the product: only the epoch of the books says that these may have been paid.
+    // Before the operator stops the product, only the epoch of the books shows that these may have been paid.
     await Promise.all(missing.filter(isRepeated).map(sendSteadily));
     await load.stop();
     await fleet.endAll();
@@ -84,7 +85,7 @@ async function loseCommits(installation: Installation, load: SteadyOrders): Prom
   await load.untilMore(10);
   await letProvider(installation, 'timeout, paid');
   pair.replication.cut();
-  // Paid, with an unclear answer; the network is closed to the next request of the same payout.
+  // The payout is paid with an unclear answer, and the network is closed to its next request.
   await letProvider(installation, 'closed between two requests');
   const before = (await readProviderRecord(provider.recordFile)).payments.length;
   await load.untilMore(20);
@@ -96,7 +97,7 @@ async function loseCommits(installation: Installation, load: SteadyOrders): Prom
   return { replayed: row?.at as Date, promotedMs: pair.promotions.at(-1) ?? 0 };
 }
 
-/** Whether nothing is under way: no transfer, and no hold, even of a transfer that was lost. */
+/** Whether no transfer is in progress and no hold is open, not even that of a lost transfer. */
 async function isOver({ transfersDatabaseUrl, walletDatabaseUrl }: Books): Promise<boolean> {
   const orders = [...(await readOrders(transfersDatabaseUrl)).values()];
   const [open] = await query(walletDatabaseUrl, `select from holds where state = 'open' limit 1`);
@@ -161,10 +162,10 @@ async function judge(
 }
 
 const OUTSIDE = 'acknowledged when the standby had every commit, but not in its books';
-/** Commits of this moment may be on either side of it. */
+/** Commits this close to the replayed timestamp may or may not be on the standby. */
 const SAME_MOMENT_MS = 50;
 
-/** A request that was sent after the promotion reached the promoted server alone. */
+/** Whether the order may be missing: a request sent after the promotion reached only the promoted server. */
 function isInWindow({ accepted }: Sent, { replayed, promotedMs }: Loss): boolean {
   if (!accepted) return false;
   return accepted.answeredMs > replayed.getTime() - SAME_MOMENT_MS && accepted.sentMs < promotedMs;

@@ -9,9 +9,9 @@ import { lengthOf } from './random.ts';
 
 const LIMITED = ['gateway', 'identity', 'wallet', 'transfers', 'transfers-worker'] as const;
 const PAGE_BYTES = 4_096;
-/** What a process may still take: it ends in the middle of its work, at a moment that the work decides. */
+/** The memory that a process may still allocate before it ends, in the middle of some work. */
 const MOST_LEFT_BYTES = 8 * 2 ** 20;
-/** Then the kernel ends it, as it does when a machine has no memory. */
+/** After this time the process gets SIGKILL, as from the kernel on a machine without memory. */
 const KERNEL_AFTER_MS = 4_000;
 
 /** Whether the memory of a running process can be limited. */

@@ -12,12 +12,12 @@ export interface Merchant {
   client: ApiClient;
   email: string;
   pin: string;
-  /** Sent in the present session. */
+  /** Wrong PINs sent in the current session. */
   wrongPins: number;
-  /** Administrators block them, or have not let them in again yet. */
+  /** Set while an administrator blocks the merchant, until the unblocking begins. */
   isBlocked: boolean;
   userId: string;
-  /** The id that administrators credit. */
+  /** The id by which administrators credit the merchant. */
   merchantId: string;
   /** The linked phones that they withdraw to. */
   phones: Record<WalletCurrency, string>;
@@ -45,7 +45,7 @@ const FUNDS_POOR = 2;
 const REGISTERED_AT_ONCE = 4;
 const REGISTRATION_TRIES = 5;
 
-/** What an amount of these units is in a currency, in whole units of it. */
+/** Converts units of about the same value in each currency to whole units of one currency. */
 export const worth = (currency: WalletCurrency, units: number): number =>
   Math.round(CURRENCIES[currency].limitUnit * units);
 
@@ -67,8 +67,8 @@ export async function registerMerchants(
 }
 
 /**
- * An attempt that an overloaded product refused leaves behind a merchant who sends nothing; the next attempt uses
- * another.
+ * Retries if an overloaded product refuses a step. Each attempt registers a new merchant; the one of a failed attempt
+ * sends nothing.
  */
 async function registerOne(address: string, admin: ApiClient, random: Random, index: number): Promise<Merchant> {
   const units = index % 8 === 7 ? FUNDS_POOR : FUNDS_RICH;
@@ -149,7 +149,7 @@ async function registerRecipient(address: string, currency: WalletCurrency): Pro
   return { client, email, phone };
 }
 
-/** They do nothing during a proof, so that after a long one their session has ended. */
+/** Recipients are idle during a proof, so after a long one their sessions have expired. */
 export async function signInRecipients(recipients: Record<WalletCurrency, Recipient>): Promise<void> {
   for (const { client, email } of Object.values(recipients)) {
     const { status } = await client.post('/api/login', { username: email, pin: PIN });

@@ -5,9 +5,9 @@ import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { History } from './history.ts';
 import { decimalOf } from './price.ts';
 
-/** Money that a user's wallet got or gave, by what clients know. Amounts in minor units. */
+/** Money that a user's wallet received or paid, as known to the clients. Amounts in minor units. */
 export interface Moved {
-  /** Undefined for a deposit, whose transaction the client was not always told. */
+  /** Undefined for a deposit: the client does not always learn the transaction's id. */
   id: string | undefined;
   currency: string;
   moneyIn: bigint;
@@ -22,7 +22,7 @@ export interface Holder {
   funds: Partial<Record<WalletCurrency, bigint>>;
 }
 
-/** What moved for each user, by user id; for recipients, who order nothing, by phone. */
+/** The movements of each user, by user id, or by phone for recipients. */
 export function movedOf({ orders, movements }: History, rows: readonly Booked[]): Map<string, Moved[]> {
   const settled = rows.filter(({ status }) => status === 'SETTLED');
   const byKey = new Map(settled.map((row) => [row.client_transaction_id, row]));
@@ -44,7 +44,7 @@ export function movedOf({ orders, movements }: History, rows: readonly Booked[])
   return moved;
 }
 
-/** Every balance, by the public API, is the initial one and what moved. Returns a line per contradiction. */
+/** Every balance in the public API is the initial one plus the movements. Returns a line per contradiction. */
 export async function checkBalances(
   holders: readonly Holder[],
   moved: ReadonlyMap<string, readonly Moved[]>,

@@ -8,7 +8,7 @@ import { type Merchant, worth } from './merchants.ts';
 import { decimalOf } from './price.ts';
 import type { Random } from './random.ts';
 
-/** In units of about the same worth in each currency: what no limit stops, and what takes two administrators. */
+/** In units of about the same value in each currency: below every limit, and enough to need two administrators. */
 const SMALL = 0.01;
 const LARGE = 1_001;
 /** The most that an administrator may move alone in a day. */
@@ -17,7 +17,7 @@ const ALONE = 1_000;
 const DOUBLED = 0.3;
 const APPROVED = 0.7;
 
-/** Lowers the limits again, which lets the approver move small amounts alone, and nobody a large one. */
+/** Restores low limits: the approver may move small amounts alone, and a large amount needs two administrators. */
 export async function lowerCreditLimit({ admin }: Administrators): Promise<void> {
   const path = '/api/admin/system-settings';
   const { body: settings } = await admin.client.get(path);
@@ -76,7 +76,7 @@ async function move(plan: Plan, history: History, random: Random): Promise<void>
   movement.isMoved = !isLarge || (await decideOn(plan, { id: asked.answer.body.credit.id, random }, history));
 }
 
-/** The requester may not decide; the other one does, and then once more. Returns whether it was approved. */
+/** The requester may not decide. The decider decides twice, then tries the opposite. Returns true if approved. */
 async function decideOn(
   { requester, decider }: Plan,
   { id, random }: { id: string; random: Random },

@@ -3,20 +3,20 @@ import { fileURLToPath } from 'node:url';
 
 const MUTATIONS = fileURLToPath(new URL('../mutations/', import.meta.url));
 
-/** A change of the code that breaks one rule, and what the proof must say of it. */
+/** A patch that breaks one rule of the code, and the finding that the proof must report. */
 export interface Mutation {
   name: string;
   /** The patch file. */
   path: string;
   /** What it breaks, in one sentence. */
   breaks: string;
-  /** The arguments of `npm run prove` that inject the faults in which it shows. */
+  /** The arguments of `npm run prove` that inject the faults that reveal it. */
   args: string[];
   /** A finding of the proof must match. */
   reports: RegExp;
 }
 
-/** Every patch of `infra/prove/mutations`. Throws for one whose head does not say how to run it. */
+/** Every patch in `infra/prove/mutations`. Throws if the head of a patch does not say how to run it. */
 export function readMutations(): Mutation[] {
   return readdirSync(MUTATIONS)
     .sort()

@@ -4,7 +4,7 @@ import type { TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import type { Inject, Installation } from './installation.ts';
 import { lengthOf, otherDraw } from './random.ts';
 
-/** Who calls whom about money, sessions and prices. */
+/** Pairs of caller and callee, for money, sessions and prices. */
 const NEIGHBOURS = [
   ['gateway', 'identity'],
   ['gateway', 'wallet'],
@@ -36,7 +36,7 @@ const toServer =
   ({ links }, draw) =>
     links.between(SERVICES[Math.floor(draw * SERVICES.length)] ?? '', server);
 
-/** The connections of one service, while the others have their server. */
+/** The connections of one service to a server that the other services still reach. */
 const SERVERS: Record<string, Way> = {
   'of one service to postgres': toServer('postgres'),
   'of one service to broker': toServer('broker'),
@@ -45,7 +45,7 @@ const SERVERS: Record<string, Way> = {
 type Disturb = (proxy: TcpProxy, draw: number) => void;
 
 const OF_CONNECTIONS: Record<string, Disturb> = {
-  // Half of it in each direction.
+  // Half of the delay in each direction.
   slow: (proxy, draw) => proxy.slow(lengthOf(draw, 50, 1_500) / 2),
   starved: (proxy, draw) => proxy.starve(lengthOf(draw ** 2, 5, 5_000)),
   forgotten: (proxy) => proxy.forget(),
@@ -60,7 +60,7 @@ const OF_SERVERS: Record<string, Disturb> = {
   cut: (proxy) => proxy.cut(),
   silent: (proxy) => proxy.pause(),
 };
-/** A connection that lost bytes is of no more use. */
+/** A connection that lost bytes is unusable and is cut. */
 const LOSES_BYTES = /lost/;
 
 function disturb(what: string, way: Way, act: Disturb): Inject {
@@ -84,7 +84,7 @@ function faultsOf(ways: Record<string, Way>, disturbances: Record<string, Distur
   );
 }
 
-/** Between two processes. */
+/** Faults of calls between two processes. */
 export const CALL_FAULTS = faultsOf(CALLS, { ...OF_CONNECTIONS, ...OF_CALLS });
-/** Between one service and one of its servers. */
+/** Faults between one service and one of its servers. */
 export const CONNECTION_FAULTS = faultsOf(SERVERS, { ...OF_CONNECTIONS, ...OF_SERVERS });

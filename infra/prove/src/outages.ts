@@ -7,14 +7,14 @@ import { ofServer } from './server-faults.ts';
 
 const MINUTE_MS = 60_000;
 
-/** One minute is longer than any message is retried. */
+/** Even one minute outlasts all retries of a message. */
 async function cutFor(minutes: number, proxy: TcpProxy): Promise<void> {
   proxy.cut();
   await delay(minutes * MINUTE_MS);
   proxy.restore();
 }
 
-/** Who is unreachable. No other fault of the same server begins meanwhile. */
+/** What can be unreachable. No other fault of the same server begins during the outage. */
 const WHO: Record<string, (installation: Installation, minutes: number) => Promise<void>> = {
   postgres: (broken, minutes) => ofServer(broken, 'postgres', ({ proxy }) => cutFor(minutes, proxy)),
   broker: (broken, minutes) => ofServer(broken, 'broker', ({ proxy }) => cutFor(minutes, proxy)),

@@ -5,13 +5,13 @@ import { noteUnexpected, post } from './calls.ts';
 import { type History, isAcknowledged } from './history.ts';
 import type { Random } from './random.ts';
 
-/** Retries of the latest orders: most are under way, some have ended. */
+/** Retries pick one of this many latest orders: most are in progress, some have ended. */
 const LATEST = 100;
 const RETRIES_PER_RECONCILIATION = 10;
 
 /**
- * An administrator retries transfers, whether or not they need it, and has the day reconciled, until stopped. None of it may
- * change an outcome, which the comparison with the provider's record shows.
+ * Until stopped, an administrator retries transfers, whether or not they need it, and has the day reconciled. Neither
+ * may change an outcome; the comparison with the provider's record would show it.
  */
 export async function keepOverseeing(
   { client }: Administrator,

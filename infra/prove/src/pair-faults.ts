@@ -10,7 +10,7 @@ import type { BreakablePostgres } from './servers.ts';
 interface OfPair {
   /** What happens before the time to recover begins. */
   first?(pair: PostgresPair, draw: number): Promise<unknown>;
-  /** From its beginning until every process is ready is the time to recover. */
+  /** The time to recover runs from its start until every process is ready. */
   act(pair: PostgresPair, postgres: BreakablePostgres): Promise<unknown>;
   /** What the operator does when the product works again. */
   last?(pair: PostgresPair): Promise<unknown>;
@@ -31,7 +31,7 @@ function breakPair({ first, act, last }: OfPair): Inject {
     });
 }
 
-/** The standby lacks commits, which wait for it, when the primary is lost. */
+/** Cuts off the standby, so that commits wait for it when the primary is lost. */
 async function separate({ replication }: PostgresPair, draw: number): Promise<void> {
   replication.cut();
   await delay(lengthOf(draw, 1_000, 4_000));
@@ -93,7 +93,7 @@ const disturbed = (disturb: (proxy: TcpProxy, draw: number) => void): OfPair => 
   act: async ({ replication }) => replication.restore(),
 });
 
-/** Of a primary and its standby. */
+/** Faults of a primary and its standby. */
 export const PAIR_FAULTS: Record<string, Inject> = Object.fromEntries([
   ...Object.entries(SERVERS).map(([kind, fault]) => [kind, breakPair(fault)]),
   ...Object.entries(REPLICATION).map(([what, disturb]) => [

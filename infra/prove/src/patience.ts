@@ -12,7 +12,7 @@ export function outagesIn(lengthMs: number): number[] {
   return OUTAGES.filter(({ fromMinutes }) => lengthMs >= fromMinutes * MINUTE_MS).map(({ minutes }) => minutes);
 }
 
-/** How long something may take that ends soon after the longest outage of a proof of this length has ended, ms. */
+/** How long to wait for a recovery in a proof of this length: the longest outage and some minutes, ms. */
 export function patienceFor(lengthMs: number): number {
   return Math.max(0, ...outagesIn(lengthMs)) * MINUTE_MS + 4 * MINUTE_MS;
 }

@@ -11,7 +11,7 @@ const ORDERS_BETWEEN = 4;
 const WHY = 'sent with the PIN of before its change';
 /** Each change may cost wrong PINs, and a session ends after thirty. */
 const CHANGES_OF_A_SESSION = 5;
-/** An account is locked by the next one. */
+/** One more wrong PIN locks the account. */
 const MOST_WRONG_PINS = 4;
 
 interface Options {
@@ -19,7 +19,7 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** A merchant changes their PIN again and again, and orders with the new one, and once with the old one, until stopped. */
+/** Until stopped, a merchant changes their PIN, orders with the new one, and sends one order with the old one. */
 export async function keepChangingPin(
   merchant: Merchant,
   history: History,
@@ -30,7 +30,7 @@ export async function keepChangingPin(
     const old = merchant.pin;
     const tries = await changePin(merchant, history);
     if (tries === undefined) return;
-    // A right PIN first: it takes back the wrong one of a change that was repeated.
+    // A correct PIN first: it resets the count of wrong PINs, which a repeated change has increased.
     await orderOnce(merchant, history, recipients);
     await sendForbidden({ ...merchant, pin: old }, history, { why: WHY, statuses: [401], recipients });
     await orderOnce(merchant, history, recipients);
@@ -43,7 +43,7 @@ async function orderOnce(merchant: Merchant, history: History, recipients: Recip
   await sendUntilClear(merchant, history, await nextOrder(merchant, history, recipients));
 }
 
-/** Repeats the change until it is known to be made; returns how many requests that took, or undefined if it is not known. */
+/** Repeats the change until it is confirmed. Returns the number of requests, or undefined if it stays unconfirmed. */
 async function changePin(merchant: Merchant, history: History): Promise<number | undefined> {
   const others = PINS.filter((pin) => pin !== merchant.pin);
   const newPin = merchant.random.pick(others);
@@ -51,12 +51,12 @@ async function changePin(merchant: Merchant, history: History): Promise<number |
   const deadline = Date.now() + history.patienceMs;
   for (let tries = 1; Date.now() < deadline; tries++) {
     const answer = await post(merchant.client, history, request);
-    // A repeat finds that the old PIN is wrong by now.
+    // A repeat of a change that was made is refused, because the old PIN is wrong by then.
     if (answer?.status === 200 || (answer?.body.code === 'invalid_pin' && tries > 1)) {
       merchant.pin = newPin;
       return tries;
     }
-    // It was made, but its answer and those to its repeats came too late: each of these had a wrong PIN.
+    // The change was made, but all answers were lost, and each repeat counted as a wrong PIN.
     if (answer?.body.reason === 'pin_locked' && tries > MOST_WRONG_PINS) return undefined;
     if (answer && !isComeBackLater(answer)) noteSurprise(history, 'a change of the PIN', answer);
     await delay(REPEAT_MS);

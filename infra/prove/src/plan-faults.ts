@@ -13,7 +13,7 @@ interface PlanOptions {
   say(line: string): void;
 }
 
-/** The faults of a proof on this machine, drawn from the seed; those of an upgrade are the same in every proof of its length. */
+/** The faults of a proof on this machine, drawn from the seed. Those of an upgrade depend only on the length. */
 export function planFaults(installation: Installation, options: PlanOptions, random: Random): PlannedFault[] {
   const { lengthMs, only = [], often = 1 } = options;
   const groups = faultsFor(possibleIn(installation, options), only).map(({ kinds, everyMs }) => ({

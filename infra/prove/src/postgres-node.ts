@@ -17,9 +17,9 @@ export interface PostgresNode {
   place: DataPlace;
   /** The directory of its cluster. */
   cluster: string;
-  /** Undefined unless it was asked for and this machine can compile it. */
+  /** Undefined unless the caller requested it and this machine can compile it. */
   disk: FaultyDisk | undefined;
-  /** Starts it, or starts it again on its former port, with these settings; with the former ones by default. */
+  /** Starts or restarts the server, with the previous settings by default. A restart keeps the port. */
   start(settings?: Readonly<Record<string, string>>): Promise<void>;
   /** Throws before the first start. */
   url(): string;
@@ -29,8 +29,8 @@ export interface PostgresNode {
   /** Lets it write and send everything first. */
   shutDown(): Promise<void>;
   /**
-   * Resolves when it answers again. If its disk failed while it recovered, Postgres ends, or (18) waits for ever: then it is
-   * started again, as its operator would.
+   * Resolves when the server answers again. If its disk fails during recovery, Postgres ends or (version 18) hangs;
+   * then this restarts it, as an operator would.
    */
   recover(): Promise<void>;
   /** Ends it and deletes its files. */
@@ -42,7 +42,7 @@ const HANGS_AFTER_MS = 10_000;
 
 export async function preparePostgresNode({ onFaultyDisk = false } = {}): Promise<PostgresNode> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-prove-'));
-  // The server's account has to enter it.
+  // The account that runs the server needs access.
   await chmod(dir, 0o755);
   const dataDir = join(dir, 'postgres');
   const place = await prepareDataPlace(dataDir);

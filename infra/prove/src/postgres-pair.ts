@@ -7,7 +7,7 @@ import { until } from '@vuka/test-kit/until';
 import { copyRunning } from './base-backup.ts';
 import { type PostgresNode, preparePostgresNode, query } from './postgres-node.ts';
 
-/** A primary and a standby that has every commit before it is acknowledged. */
+/** A primary and a synchronous standby, which receives every commit before it is acknowledged. */
 export interface PostgresPair {
   primary(): PostgresNode;
   standby(): PostgresNode;
@@ -17,31 +17,30 @@ export interface PostgresPair {
   promotions: readonly number[];
   /** Kills the primary and promotes the standby, after which the primary has none. */
   failOver(): Promise<void>;
-  /** The primary ends when the standby has everything; then they change places. */
+  /** Shuts the primary down once the standby has everything; then the two swap roles. */
   switchOver(): Promise<void>;
   /** Makes the server that is not primary a standby again, from a copy of the primary. */
   rebuildStandby(): Promise<void>;
   /** Whether commits wait for the standby. */
   setSynchronous(isSynchronous: boolean): Promise<void>;
-  /** Resolves when the standby has everything that was committed before; rebuilds it if it does not get there. */
+  /** Resolves when the standby has every commit from before the call; rebuilds the standby if that fails. */
   untilSynchronous(): Promise<void>;
   remove(): Promise<void>;
 }
 
 const STANDBY = 'standby';
-/** Besides its settings as a single server. */
+/** Settings of a pair, besides those of a single server. */
 const SETTINGS = {
   wal_level: 'replica',
   max_wal_senders: '4',
-  // What a standby missed while it was stopped.
+  // Keeps the WAL that a stopped standby misses.
   wal_keep_size: '1GB',
-  // A standby looks for its primary again after this time.
+  // How soon a standby looks for its primary again.
   wal_retrieve_retry_interval: '200ms',
 };
 const FOLLOWS_MS = 20_000;
 const REBUILT_MS = 60_000;
 
-/** Starts both. */
 export async function startPostgresPair(): Promise<PostgresPair> {
   const nodes = await Promise.all([preparePostgresNode(), preparePostgresNode()]);
   let [primary, standby] = nodes;
@@ -66,7 +65,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
     async switchOver() {
       await primary.shutDown();
       await promote();
-      // It has nothing that the new primary lacks, and goes on behind it.
+      // The old primary has nothing that the new one lacks, so it can follow it without a rebuild.
       await writeFile(join(standby.cluster, 'postgresql.auto.conf'), '');
       await writeFile(join(standby.cluster, 'standby.signal'), '');
       await standby.start(standbySettings());
@@ -103,14 +102,14 @@ export async function startPostgresPair(): Promise<PostgresPair> {
 const conninfo = (primaryUrl: string, port: number) =>
   `host=127.0.0.1 port=${port} user=postgres password=${new URL(primaryUrl).password} application_name=${STANDBY}`;
 
-/** The copy has the primary's accounts, so its password too. */
+/** The copied cluster has the primary's accounts, so it needs the primary's password. */
 async function sharePassword(from: PostgresNode, to: PostgresNode): Promise<void> {
   const file = join(to.place.base, 'password');
   await copyFile(join(from.place.base, 'password'), file);
   if (to.place.user) await chown(file, to.place.user.uid, to.place.user.gid);
 }
 
-/** Commits wait for the standby, and it has all that did not. */
+/** Resolves when commits wait for the standby and it has everything committed before the call. */
 async function untilFollowing(primary: PostgresNode, timeoutMs: number): Promise<void> {
   const isFollowing = async () => {
     const [row] = await query<{ follows: boolean }>(

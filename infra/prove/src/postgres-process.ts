@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { until } from '@vuka/test-kit/until';
 
-/** The processes of a Postgres, known by the files of its cluster: it need not answer. */
+/** The processes of a Postgres, found by the files of its cluster, so that the server need not answer. */
 export interface PostgresProcess {
   /** SIGKILL to all of them; resolves when none is left. */
   kill(): Promise<void>;
@@ -43,7 +43,7 @@ function listed(which: string[]): { pid: number; state: string }[] {
       return { pid: Number(pid), state };
     });
   } catch {
-    return []; // ps says so if none is found
+    return []; // ps fails if it finds none
   }
 }
 

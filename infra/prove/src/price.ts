@@ -1,10 +1,10 @@
 import type { Direction, WalletCurrency } from '@vuka/money/corridors';
 import { corridorOf } from '@vuka/money/directions';
 
-// The price of an order by the proof's own arithmetic, in whole numbers. It shares the table of corridors with the
-// product, and no code.
+// Computes the price of an order in whole numbers. It shares only the table of corridors with the product, so that an
+// error in the product's arithmetic shows.
 
-/** What an administrator charges for amounts from `least` up to, but not including, `end`; minor units. */
+/** The fee for amounts from `least` up to, but not including, `end`; minor units. */
 export interface Band {
   type: 'transfer' | 'withdrawal';
   currency: WalletCurrency;
@@ -15,14 +15,14 @@ export interface Band {
   percent: string;
 }
 
-/** What administrators have set. The rate and the markup, in percent, are decimal numbers. */
+/** The prices that administrators set. The rate and the markup (percent) are decimal strings. */
 export interface Prices {
   buyRate: string;
   markup: string;
   fees: readonly Band[];
 }
 
-/** Minor units. `mid` is the worth at the buy rate; what it exceeds the target amount by is the margin. */
+/** Minor units. `mid` is the value at the buy rate; the margin is `mid` minus the target amount. */
 export interface Price {
   target: bigint;
   fee: bigint;
@@ -36,7 +36,7 @@ interface Fraction {
 
 const MINOR = 100n;
 
-/** What an amount buys, rounded once, half up, to whole units; never more than what was paid is worth. */
+/** The target amount, rounded once, half up, to whole units, but never above the value of what the sender pays. */
 export function priceOf(prices: Prices, direction: Direction, amount: bigint): Price {
   const { source, rate } = corridorOf(direction);
   const buy = fractionOf(prices.buyRate);
@@ -60,7 +60,7 @@ export function feeOf(prices: Prices, type: Band['type'], currency: WalletCurren
   return band.fixed + roundHalfUp(amount, { over: percent.over, under: percent.under * 100n }, 1n);
 }
 
-/** With neither markup nor fees the operator earns nothing, and about half of all amounts are rounded up. */
+/** Without markup and fees the operator earns nothing, so that about half of all amounts may round up. */
 function isFree({ markup, fees }: Prices): boolean {
   const costs = ({ type, fixed, percent }: Band) =>
     type === 'transfer' && (fixed > 0n || fractionOf(percent).over > 0n);

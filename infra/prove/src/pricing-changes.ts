@@ -33,7 +33,7 @@ function toBand(fee: Record<string, string>): Band {
   };
 }
 
-/** Administrators change rates and fees, one change after the other, until stopped. */
+/** Until stopped, administrators change rates and fees, one at a time. */
 export async function keepRepricing(
   administrators: Administrators,
   history: History,
@@ -87,7 +87,7 @@ async function decideRate(
   const body = { pin: approver.pin, ...(isApproved ? {} : { reason: 'much too high' }) };
   const decided = await insist(approver, history, { path: `${path}/${decision}`, body });
   if (decided?.answer.status === 200 && isApproved) note(history, rate, decided);
-  // 409: a repeat of the proposal that the network delivered later has replaced it.
+  // 409: a repeat of the proposal, which the network delivered later, has replaced the first one.
   else if (decided && ![200, 409].includes(decided.answer.status))
     noteSurprise(history, 'a decision on a rate', decided.answer);
   return decided;

@@ -50,7 +50,7 @@ export async function untilReady(installation: Installation, services: readonly 
   return performance.now() - startedMs;
 }
 
-/** Waits until another process is on the port of one that ended, and is ready; returns how long that took, ms. */
+/** Waits until a new, ready process uses the port of one that ended; returns how long that took, ms. */
 export async function untilReplaced(
   installation: Installation,
   service: string,
@@ -105,7 +105,7 @@ export function pauseProcess(service: string): Inject {
 /** Longer than the proof's grace time, after which a payout that the provider does not know is sent again. */
 const PAST_GRACE_MS = 4_000;
 
-/** A process is suspended with requests on their way, whose answers it reads when their time is over. */
+/** Suspends a process that waits for answers, so that it reads them only after their deadline. */
 export function pauseInTheMiddle(service: string, whatItAsks: string): Inject {
   return async (installation, draw) => {
     const asked = processesOf(installation, whatItAsks);
@@ -120,7 +120,7 @@ export function pauseInTheMiddle(service: string, whatItAsks: string): Inject {
   };
 }
 
-/** Each process of these services is replaced by a new one beside it, as an upgrade does; of another checkout if one is named. */
+/** Replaces each process of these services by a new one, from the checkout at `root` if given, as an upgrade does. */
 export function replaceProcesses(services: readonly string[], root?: string): Inject {
   return async ({ fleet }) => {
     for (const service of services) {

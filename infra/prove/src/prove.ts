@@ -18,9 +18,9 @@ const { values } = parseArgs({
     replicas: { type: 'string', default: '1' },
     /** Postgres has a synchronous standby, and RabbitMQ three nodes. */
     cluster: { type: 'boolean', default: false },
-    /** With `--cluster`: the standby is asynchronous, lacks the last commits, and is promoted. A run of its own. */
+    /** With `--cluster`: a separate run in which an asynchronous standby that lacks the last commits is promoted. */
     async: { type: 'boolean', default: false },
-    /** A commit: its release is upgraded to this one, stepped back and upgraded again. */
+    /** A commit. The services are upgraded from it to this checkout, rolled back and upgraded again. */
     'upgrade-from': { type: 'string' },
     /** How many times as often as usual faults come. */
     often: { type: 'string', default: '1' },
@@ -31,7 +31,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Characters of a line of evidence. */
+/** The most characters of a line of evidence that are printed. */
 const LINE_SHOWN = 600;
 
 const say = (line: string) => process.stdout.write(`${line}\n`);

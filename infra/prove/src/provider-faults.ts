@@ -44,7 +44,7 @@ const EFFECTS: Record<string, ProviderFault> = {
   'callback late': { effect: 'callback_late', params: { ms: 5_000 } },
   'callback repeated': { effect: 'callback_duplicated', params: { times: 4 } },
   'completed, then failed': { effect: 'completed_then_failed' },
-  // The forger says that a payment failed which was made: a product that believed it would return the money.
+  // The forged callback reports a failure of a payment that was made: a product that believes it returns the money.
   'forged signature': { effect: 'forged_signature', params: { attempts: 2, says: 'FAILED' } },
   'unsigned callback': { effect: 'unsigned', params: { attempts: 2, says: 'FAILED' } },
   'wrong amount': { effect: 'wrong_amount', params: { amount: '1' } },
@@ -68,7 +68,7 @@ function letFail(kind: string, fault: ProviderFault): Inject {
     });
 }
 
-/** Of the next few payouts. */
+/** Each applies to the next few payouts. */
 export const PROVIDER_FAULTS: Record<string, Inject> = Object.fromEntries(
   Object.entries(EFFECTS).map(([kind, fault]) => [`provider: ${kind}`, letFail(kind, fault)]),
 );

@@ -10,13 +10,13 @@ export interface Asked {
   msisdn: string;
   amount: string;
   currency: string;
-  /** When the recorder wrote it down, ms. */
+  /** When the recorder stored it, ms. */
   atMs: number;
-  /** The answer was that nothing will be paid. */
+  /** Whether the provider refused the payment. */
   isRefused: boolean;
 }
 
-/** What passed between the product and the provider, written down outside of both. */
+/** The traffic between the product and the provider, recorded outside both. */
 export interface ProviderRecord {
   /** Every request to pay, repeats included. */
   asked: Asked[];

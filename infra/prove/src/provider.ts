@@ -24,11 +24,11 @@ export interface Provider {
   /** The simulator's own port, past the recorder. */
   port: number;
   postgres: BreakablePostgres;
-  /** On the way of requests to the recorder. */
+  /** The proxy for requests to the recorder. */
   requests: TcpProxy;
-  /** On the way of callbacks to the gateways. */
+  /** The proxy for callbacks to the gateways. */
   callbacks: TcpProxy;
-  /** What passed between it and the product (`provider-record.ts`). */
+  /** The recorded traffic with the product, see `provider-record.ts`. */
   recordFile: string;
   pid(): number | undefined;
   stop(): Promise<void>;

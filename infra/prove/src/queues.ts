@@ -6,7 +6,7 @@ import { within } from './within.ts';
 /** The addresses by which the proof inspects a broker. */
 export interface BrokerAddresses {
   amqpUrl: string;
-  /** Of the management API, with user and password. */
+  /** The address of the management API, with user and password. */
   managementUrl: string;
 }
 
@@ -15,20 +15,20 @@ const ASIDE = /\.(dlq|retry\.\w+)$/;
 const MOST_READ = 1_000;
 /** A broker that is suspended accepts connections and does not answer. */
 const CONNECT_TIMEOUT_MS = 10_000;
-/** amqplib waits for ever for the answer of a broker that ends before it acknowledges the end of a connection. */
+/** If the broker ends before it acknowledges a close, amqplib waits for ever. */
 const CLOSE_TIMEOUT_MS = 2_000;
 
 export interface PutAside {
   queue: string;
   isDead: boolean;
-  /** The consumer's reason. */
+  /** Why the consumer gave up. */
   reason: string;
   body: string;
 }
 
 /**
- * Every message that a consumer put into a dead-letter or retry queue. They stay where they are. Without a broker, the dead
- * letters of the embedded bus, as its administrators read them: its tables hold what is still retried.
+ * Every message in a dead-letter or retry queue; reading leaves them there. Without a broker, the dead letters of the
+ * embedded bus, as its administrators read them. The messages that the bus still retries are in its tables.
  */
 export function readPutAside(broker: BrokerAddresses | undefined, admin: ApiClient): Promise<PutAside[]> {
   return broker ? readFromBroker(broker) : readFromEmbeddedBus(admin);
@@ -41,7 +41,7 @@ async function readFromBroker({ amqpUrl, managementUrl }: BrokerAddresses): Prom
     const found: PutAside[] = [];
     for (const queue of queues) {
       for (let read = 0; read < MOST_READ; read += 1) {
-        // Never acknowledged: closing the connection puts it back.
+        // Never acknowledged, so that closing the connection returns the message to its queue.
         const message = await channel.get(queue);
         if (!message) break;
         found.push(describe(queue, message));
@@ -51,14 +51,14 @@ async function readFromBroker({ amqpUrl, managementUrl }: BrokerAddresses): Prom
   });
 }
 
-/** Connects for one piece of work, which fails if the broker is lost meanwhile. */
+/** Runs `work` on its own connection; fails if the connection is lost before it ends. */
 export async function withBroker<Result>(
   amqpUrl: string,
   work: (connection: ChannelModel) => Promise<Result>,
 ): Promise<Result> {
   const connection = await connect(amqpUrl, { timeout: CONNECT_TIMEOUT_MS });
   const lost = new Promise<never>((_, reject) => {
-    // Without a listener the loss of a connection would end the proof.
+    // An "error" event without a listener would end the proof.
     connection.on('error', reject);
     connection.on('close', () => reject(new Error('the broker closed the connection')));
   });
@@ -66,7 +66,7 @@ export async function withBroker<Result>(
   try {
     return await Promise.race([work(connection), lost]);
   } finally {
-    // A connection that is lost has no close.
+    // `close` throws on a lost connection.
     const closing = Promise.resolve().then(() => connection.close());
     await within(closing, CLOSE_TIMEOUT_MS).catch(() => undefined);
   }
@@ -77,7 +77,7 @@ function describe(queue: string, { content, properties }: GetMessage): PutAside 
   return { queue, isDead: DEAD.test(queue), reason: String(reason ?? 'unknown'), body: content.toString('utf8') };
 }
 
-/** Deletes every message that waits in a queue, as the runbook says before a start on restored books. */
+/** Empties every queue, as the runbook requires before a start on restored books. */
 export async function emptyQueues(managementUrl: string): Promise<void> {
   for (const name of await listQueues(managementUrl))
     await callManagement(managementUrl, `/api/queues/%2F/${encodeURIComponent(name)}/contents`, 'DELETE');

@@ -20,7 +20,7 @@ export async function askQuote(
   return undefined;
 }
 
-/** Notes a quote that an answer carried, also that of a refusal for a changed price. */
+/** Notes the quote in an answer, which may also be a refusal for a changed price. */
 export function keepQuote(history: History, quote: QuoteAnswer, askedMs: number): HeldQuote {
   const held: HeldQuote = {
     quoteId: quote.quoteId,
@@ -43,7 +43,7 @@ interface QuoteAnswer {
   fee: string;
 }
 
-/** A server that a fault has suspended must not keep the proof from ending, ms. */
+/** Timeouts, ms: a suspended server must not keep the proof from ending. */
 const SOON = { connectionTimeoutMillis: 5_000, query_timeout: 5_000 };
 
 /**
@@ -65,7 +65,7 @@ export async function keepAging(
 
 async function age(quotes: readonly HeldQuote[], databaseUrl: string): Promise<void> {
   const fromMs = Date.now();
-  // Until it is known to be done, a quote may be one or the other.
+  // Until the statement is known to have succeeded, a quote may or may not have expired.
   for (const quote of quotes) quote.aging = { fromMs, toMs: Number.POSITIVE_INFINITY };
   const client = new pg.Client({ connectionString: databaseUrl, ...SOON });
   client.on('error', () => undefined); // the server may be killed
@@ -76,7 +76,7 @@ async function age(quotes: readonly HeldQuote[], databaseUrl: string): Promise<v
     await client.query(text, [ids]);
     for (const quote of quotes) quote.aging = { fromMs, toMs: Date.now() };
   } catch {
-    // They stay as they are, or are older without our knowing it.
+    // The outcome is unknown, so `aging` keeps its open end.
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -6,15 +6,15 @@ import type { Merchant } from './merchants.ts';
 const UNAVAILABLE = new Set([401, 503]);
 const FINAL = new Set(['SETTLED', 'FAILED', 'CANCELLED']);
 
-/** What a merchant has read so far: an answer may not contradict an earlier one. */
+/** What a merchant has read so far, which later answers may not contradict. */
 export interface Seen {
   /** The final states, by transfer. */
   ended: Map<string, string>;
 }
 
 /**
- * Reads the merchant's balances and transfers during the faults, until stopped. Whatever is unavailable, an answer may not be
- * wrong: an acknowledged transfer is always found, a final state never changes, no balance is below zero.
+ * Until stopped, reads the merchant's balances and transfers. During faults an answer may be missing but not wrong: an
+ * acknowledged transfer is always found, a final state never changes, and no balance is below zero.
  */
 export async function keepReading(
   merchant: Merchant,
@@ -43,7 +43,7 @@ async function read({ client }: Merchant, history: History, path: string): Promi
   return answer && UNAVAILABLE.has(answer.status) ? undefined : answer;
 }
 
-/** What an answer about a transfer says that cannot be true after the earlier ones; remembers a final state. */
+/** Contradictions between an answer about a transfer and earlier ones; remembers a final state. */
 export function contradictionsOf(
   id: string,
   { status, body }: Pick<Answer, 'status' | 'body'>,

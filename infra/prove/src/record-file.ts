@@ -1,6 +1,6 @@
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 
-/** A file that only grows; a line in it survives the death of everything but the disk. */
+/** An append-only file whose lines survive the death of every process. */
 export interface RecordFile {
   /** Resolves when the line is on disk. */
   append(line: object): Promise<void>;
@@ -13,7 +13,7 @@ export async function openRecord(path: string): Promise<RecordFile> {
   let flushing: Promise<void> | undefined;
 
   async function flush(): Promise<void> {
-    await Promise.resolve(); // for those that arrive at the same time
+    await Promise.resolve(); // collects lines that arrive in the same tick
     const lines = waiting;
     waiting = [];
     flushing = undefined;

@@ -3,8 +3,8 @@ import { Agent, createServer, type IncomingMessage, request, type ServerResponse
 import { openRecord } from './record-file.ts';
 
 /**
- * A process between the product and the provider. It writes down every request, answer and callback that passes, and every
- * payment that the provider reports, each before it goes on. It knows neither books, and never answers itself.
+ * A process between the product and the provider. It records every request, answer and callback before it forwards it,
+ * and every payment that the provider reports. It reads neither side's books and makes up no answers.
  */
 const {
   RECORD_FILE = '',
@@ -14,7 +14,7 @@ const {
   CALLBACK_URL = '',
   PAYMENTS_PORT,
 } = process.env;
-/** Of longer bodies only the beginning is kept: statements. */
+/** Longer bodies, such as statements, are truncated. */
 const KEPT_CHARACTERS = 20_000;
 
 const record = await openRecord(RECORD_FILE);
@@ -33,7 +33,7 @@ async function bodyOf(message: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Rejects if the other side ends the connection, or if the caller no longer waits. */
+/** Forwards a request. Rejects if the target closes the connection, or if the caller does. */
 async function pass(target: string, incoming: IncomingMessage, body: Buffer, caller: ServerResponse): Promise<Passed> {
   const { method, url = '/', headers } = incoming;
   const outgoing = request(new URL(url, target), { method, headers, agent });
@@ -57,7 +57,7 @@ async function recordExchange(kind: string, target: string, incoming: IncomingMe
     answer.writeHead(passed.status, headers).end(passed.body);
   } catch (error) {
     await record.append({ what: `${kind} broken`, exchange, reason: String(error) });
-    // As it would have happened without us.
+    // Resets the connection, as the caller would see it without the recorder.
     incoming.socket.resetAndDestroy();
   }
 }
@@ -72,7 +72,7 @@ function listen(port: string | undefined, take: (incoming: IncomingMessage, answ
   const server = createServer((incoming, answer) => {
     take(incoming, answer).catch(() => incoming.socket.destroy());
   });
-  // Longer than callers keep idle connections: they never send on one that we are closing.
+  // Longer than callers keep idle connections, so that they never send on one that this server is closing.
   server.keepAliveTimeout = 120_000;
   server.listen(Number(port), '127.0.0.1');
 }
@@ -80,5 +80,5 @@ function listen(port: string | undefined, take: (incoming: IncomingMessage, answ
 listen(PROVIDER_PORT, (incoming, answer) => recordExchange('request', PROVIDER_URL, incoming, answer));
 listen(CALLBACK_PORT, (incoming, answer) => recordExchange('callback', CALLBACK_URL, incoming, answer));
 listen(PAYMENTS_PORT, recordPayments);
-// It ends with the proof, in whatever way that ends.
+// Ends with the proof, even if the proof crashes.
 process.on('disconnect', () => process.exit());

@@ -23,7 +23,7 @@ const INSTALL = [
   '--no-fund',
 ];
 
-/** Checks a commit out beside this checkout, and installs what its services need. Throws if there is none, or no npm. */
+/** Checks a commit out beside this checkout and installs its dependencies. Throws if the commit or npm is missing. */
 export async function checkOutBefore(commit: string): Promise<ReleaseBefore> {
   const dir = await mkdtemp(join(tmpdir(), 'vuka-before-'));
   const root = join(dir, 'checkout');

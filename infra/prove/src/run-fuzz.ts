@@ -49,8 +49,8 @@ const AT_ONCE = 8;
 const HANGS_AFTER_MS = 10_000;
 const MOST_IDS = 2_000;
 /**
- * An actor whose session a request ended gets a new one; a new merchant is an account that no earlier request
- * blocked.
+ * An actor whose session was ended by a request is replaced. A replaced merchant is a new account, which no earlier
+ * request has blocked.
  */
 const ROLES: readonly Role[] = ['signed out', 'merchant', 'admin'];
 
@@ -143,7 +143,7 @@ async function pidsOf(product: RunningProduct): Promise<Record<string, number | 
   return Object.fromEntries(Object.entries(services).map(([name, { pid }]) => [name, pid]));
 }
 
-/** Checks that the books hold, and that no request or answer left a secret behind. */
+/** Checks that the books hold, and that no request or answer left a secret in a log or table. */
 async function checkAfterwards(
   product: RunningProduct,
   context: { serverUrl: string; secrets: Secrets; note: (what: string, example: string) => void },
@@ -165,7 +165,7 @@ async function createActor(role: Role, product: RunningProduct): Promise<Actor> 
     try {
       const admin = await createAdmin(product);
       if (role === 'admin') return admin;
-      // If an earlier request lowered the limit, a credit waits: then the merchant has no money.
+      // If an earlier request lowered the credit limit, a credit needs approval, so the merchant gets no money.
       const { client, user } = await registerMerchant(product.address, admin.client, tries < 2 ? undefined : {});
       return { role, client, email: user.email };
     } catch (error) {

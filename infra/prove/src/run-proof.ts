@@ -29,7 +29,7 @@ export interface ProofOptions {
   replicas?: number;
   /** Postgres has a synchronous standby, and RabbitMQ three nodes. */
   isCluster?: boolean;
-  /** The commit of a release: every process begins with it, and is upgraded, stepped back and upgraded again. */
+  /** A commit. Every process starts from it, is upgraded to this checkout, rolled back and upgraded again. */
   upgradeFrom?: string | undefined;
   /** Only faults whose kind contains one of these words; all if empty. */
   only?: readonly string[];
@@ -47,7 +47,7 @@ export interface ProofResult extends Verdict {
   reads: number;
   orders: number;
   acknowledged: number;
-  /** Orders without a clear answer until they were repeated after the faults. */
+  /** Orders that got no clear answer before they were repeated after the faults. */
   unknown: number;
   resolved: number;
   answers: Record<string, number>;
@@ -62,7 +62,7 @@ export interface ProofResult extends Verdict {
 
 /** Longer than the longest wait after an unclear request, 150 s; between two inquiries it is 30 s in a proof. */
 const END_MS = 180_000;
-/** Orders that must be accepted, faults included. */
+/** Orders that must be accepted per second, faults included. */
 const LEAST_PER_SECOND = 1;
 
 /** Puts load on the whole product, injects faults, then verifies all records against each other. */
@@ -126,7 +126,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   });
   const summary = summaryOf(options, history);
   const least = Math.round((options.lengthMs / 1_000) * LEAST_PER_SECOND);
-  // A product that refuses every order loses none.
+  // Otherwise a product that refuses every order would pass.
   if (summary.acknowledged < least)
     verdict.violations.push(`${summary.acknowledged} orders were accepted, fewer than ${least}: it did not stay alive`);
   const { faults, recoveries } = broke;
@@ -168,7 +168,7 @@ function summaryOf({ seed }: ProofOptions, { orders, requests, reads, answers }:
   return { seed, requests, reads, orders: orders.length, acknowledged, answers: Object.fromEntries(answers) };
 }
 
-/** Each merchant repeats their orders without an answer, one after the other, under the same ids; now each must get a clear answer. */
+/** Repeats the unanswered orders of each merchant in sequence, under the same ids. Each must now get a clear answer. */
 async function resolveUnknown(history: History, merchants: readonly Merchant[]) {
   const unknown = history.orders.filter(isUnknown);
   await Promise.all(

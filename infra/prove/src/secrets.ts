@@ -11,7 +11,7 @@ export interface Written {
 /** Values that only their owner may hold, with their kinds. */
 export type Secrets = ReadonlyMap<string, string>;
 
-/** Patterns of secrets, of any owner. */
+/** Patterns of secrets, whoever owns them. */
 const SHAPES: readonly [string, RegExp][] = [
   ['a PIN', /\\?"\w*pin\\?"\s*:\s*\\?"\d{4}\b/i],
   ['a session cookie', /vuka_session=[\w-]{20,}/],

@@ -40,7 +40,7 @@ async function sendAsDrawn(merchant: Merchant, history: History, order: Order): 
   return sendUntilClear(merchant, history, order);
 }
 
-/** Clients that ask again at once, whatever `Retry-After` says. */
+/** The share of repeats that ignore `Retry-After`. */
 const IMPATIENT = 0.2;
 
 /** Repeats an identical order until there is a clear answer. */
@@ -68,7 +68,7 @@ export async function sendOnce(merchant: Merchant, history: History, order: Orde
     const isLockedOut = merchant.isBlocked && [401, 403].includes(answer?.status ?? 0);
     if (answer && !isLockedOut && !isComeBackLater(answer)) noteSurprise(history, 'an order', answer);
   }
-  // Of several at once, the order's price may be that of the last one.
+  // Updated by each of several parallel requests, because the price may be that of the last one.
   if (!isUnknown(order)) order.clearMs = Date.now();
   return answer;
 }
@@ -79,7 +79,7 @@ const isPriceChanged = ({ status, body }: Answer): boolean =>
 
 /** The same id with another amount is refused, whether or not the first order arrived. */
 async function sendWithOtherAmount({ client }: Merchant, history: History, order: Order): Promise<void> {
-  // Without a first order it would be an order of its own.
+  // The first order was not accepted, so this one would be a new order.
   if (order.isRepriced) return;
   const other = order.direction ? { sourceAmount: '500', targetAmount: '11515' } : { amount: '500' };
   const answer = await post(client, history, { path: order.path, body: { ...order.body, ...other } });
@@ -87,8 +87,8 @@ async function sendWithOtherAmount({ client }: Merchant, history: History, order
 }
 
 /**
- * A session ends after thirty wrong PINs. A network may deliver each of them twice, and the gateway asks again about one whose
- * answer was lost.
+ * A session ends after thirty wrong PINs. The network may deliver each of them twice, and the gateway repeats a check
+ * whose answer was lost.
  */
 const WRONG_PINS_OF_A_SESSION = 7;
 

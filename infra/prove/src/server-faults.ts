@@ -5,7 +5,7 @@ import { lengthOf } from './random.ts';
 
 type Server = 'postgres' | 'broker';
 
-/** Has a server to itself: of two faults of one server, the second one waits until the first is healed. */
+/** Gives a fault exclusive use of a server: a second fault of the same server waits until the first is healed. */
 export function ofServer<Name extends Server, Result>(
   broken: Installation,
   name: Name,
@@ -26,7 +26,7 @@ function kill(name: Server): Inject {
     });
 }
 
-/** The provider loses its database while our side goes on. */
+/** The provider loses its database while the product keeps running. */
 const killProviderPostgres: Inject = async (broken) => {
   const startedMs = performance.now();
   await broken.provider.postgres.killAndRestart();
@@ -46,7 +46,7 @@ function breakNetwork(name: Server, how: 'cut' | 'pause' | 'dropAnswers'): Injec
     });
 }
 
-/** The database takes no writes for a while, as when another server is about to take over. */
+/** The database refuses writes for a while, as before a switch to another server. */
 const makeReadOnly: Inject = (broken, draw) =>
   ofServer(broken, 'postgres', async (postgres) => {
     await postgres.setReadOnly(true);
@@ -55,7 +55,7 @@ const makeReadOnly: Inject = (broken, draw) =>
     return untilReady(broken, PROCESSES);
   });
 
-/** Of Postgres and RabbitMQ for every service at once. */
+/** Faults of Postgres and RabbitMQ that affect every service. */
 export const SERVER_FAULTS: Record<string, Inject> = {
   'kill postgres': kill('postgres'),
   'kill broker': kill('broker'),

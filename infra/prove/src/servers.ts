@@ -12,14 +12,14 @@ import { type PostgresPair, startPostgresPair } from './postgres-pair.ts';
 
 /** A server of the proof, behind a proxy, that can be killed as by a power cut. */
 export interface Breakable {
-  /** The product's address for it: through the proxy. */
+  /** The address that the product uses, through the proxy. */
   url: string;
-  /** Past the proxy. */
+  /** The address without the proxy. */
   directUrl: string;
   proxy: TcpProxy;
   /** SIGKILL to all its processes, then a start with the data on disk. */
   killAndRestart(): Promise<void>;
-  /** Acts on it while no other caller does, and then waits until all its servers agree; returns what that returned. */
+  /** Runs `act` while no other caller may act, then waits until all its servers agree. Returns the result of `act`. */
   alone<Result>(act: () => Promise<Result>): Promise<Result>;
   stop(): Promise<void>;
 }
@@ -31,22 +31,22 @@ export interface BreakablePostgres extends Breakable {
   pair: PostgresPair | undefined;
   /** Undefined unless it was asked for and this machine can compile it. */
   disk: FaultyDisk | undefined;
-  /** Keeps a copy of its files as they are after a kill: its state of that moment. */
+  /** Kills the server, copies its files, and restarts it. */
   keepCopy(): Promise<void>;
-  /** Goes back to the copy; what was committed since is lost. */
+  /** Restores the copy; later commits are lost. */
   goBack(): Promise<void>;
-  /** Like `killAndRestart`, and what was written but not synced is lost. Only with a disk. */
+  /** Like `killAndRestart`, but unsynced writes are lost. Needs `disk`. */
   cutPower(): Promise<void>;
   /**
-   * Resolves when it answers again. If its disk failed while it recovered, Postgres ends, or (18) waits for ever: then it is
-   * started again, as its operator would.
+   * Resolves when the server answers again. If its disk fails during recovery, Postgres ends or (version 18) hangs;
+   * then this restarts it, as an operator would.
    */
   recover(): Promise<void>;
 }
 
 /**
- * A Postgres with fsync on: with a synchronous standby, or on a disk that can fail, if asked for and if this machine can compile
- * one.
+ * A Postgres with fsync on. On request it has a synchronous standby, or a disk that can fail if this machine can
+ * compile one.
  */
 export async function startPostgres(
   options: { hasStandby: true } | { onFaultyDisk?: boolean; hasStandby?: false } = {},
@@ -57,7 +57,7 @@ export async function startPostgres(
   const nodeNow = () => pair?.primary() ?? (single as PostgresNode);
   const address = () => ({ host: '127.0.0.1', port: nodeNow().port() });
   const proxy = await createTcpProxy(address);
-  // An address for those whom no fault disturbs, which follows the primary too.
+  // An address that follows the primary, for clients that no fault may disturb.
   const door = pair && (await createTcpProxy(address));
   const copy = () => join(nodeNow().place.base, 'copy');
   const restart = async (act?: (node: PostgresNode) => Promise<unknown>) => {
@@ -73,7 +73,7 @@ export async function startPostgres(
     disk: single?.disk,
     alone: inTurn(async () => pair?.untilSynchronous()),
     killAndRestart: () => restart(),
-    // With its owner.
+    // `-a` keeps the owner.
     keepCopy: () => restart(({ cluster }) => promisify(execFile)('cp', ['-a', cluster, copy()])),
     async goBack() {
       await restart(async ({ cluster }) => {
@@ -157,7 +157,7 @@ async function startThreeNodes(script: string): Promise<BreakableBroker> {
     proxy,
     cluster,
     alone: inTurn(cluster.untilWhole),
-    // All at once, so that each waits for the others.
+    // All in parallel: each node waits for the others when it starts.
     async killAndRestart() {
       await Promise.all(nodes.map((node) => node.kill()));
       await Promise.all(nodes.map((node) => node.restart()));

@@ -8,12 +8,12 @@ const PLACES = ['x86_64-linux-gnu', 'aarch64-linux-gnu', '.'].map((arch) =>
   join('/usr/lib', arch, 'faketime/libfaketime.so.1'),
 );
 
-/** The wall clocks of the product's processes, each of its own, but not of the servers. Monotonic clocks are left as they are. */
+/** Sets the wall clock of each of the product's processes, but not of the servers. Monotonic clocks are unaffected. */
 export interface SettableClocks {
-  /** For the process on this port, and those that start on it later. */
+  /** The environment of the process on this port, and of its successors. */
   envOf(port: number): Record<string, string>;
   /**
-   * Sets the clock of the process on this port, or of every process, this many seconds ahead of the real time; they notice
+   * Sets the clock of the process on this port, or of every process, this many seconds ahead of real time. Takes effect
    * within a second.
    */
   set(aheadSeconds: number, port?: number): Promise<void>;
@@ -43,7 +43,7 @@ export async function createSettableClocks(): Promise<SettableClocks | undefined
     async set(aheadSeconds, port) {
       if (port === undefined) everyones = aheadSeconds;
       for (const each of port === undefined ? ports : [port]) {
-        // Renamed, so that no process reads half of it.
+        // Renamed into place, so that no process reads a partial file.
         const draft = `${fileOf(each)}.new`;
         await writeFile(draft, textOf(aheadSeconds));
         await rename(draft, fileOf(each));

@@ -9,7 +9,7 @@ import { emptyQueues } from './queues.ts';
 
 const SETTLE = fileURLToPath(new URL('../../local/src/settle-restored.ts', import.meta.url));
 
-/** What an operator does, by the runbook, with books that may lack the commits since a moment; Vuka is stopped. Returns what it printed. */
+/** The runbook's settle step for books that may lack commits since a moment, with Vuka stopped. Returns the output. */
 export async function settleLost({ fleet, postgres, broker, provider }: Installation, since: Date): Promise<string> {
   if (broker) await emptyQueues(broker.managementUrl);
   const env = {
@@ -24,7 +24,7 @@ export async function settleLost({ fleet, postgres, broker, provider }: Installa
   return stdout;
 }
 
-/** By the client's key. */
+/** The booked orders by client transaction id. */
 export async function readOrders(databaseUrl: string): Promise<Map<string, Booked>> {
   const books = new pg.Client({ connectionString: databaseUrl });
   await books.connect();

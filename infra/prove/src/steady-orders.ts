@@ -8,27 +8,27 @@ export interface Sent {
   client: ApiClient;
   phone: string;
   body: ReturnType<typeof order>;
-  /** The request that was answered with its acceptance, ms; undefined until then. */
+  /** When the request that was accepted was sent and answered, ms; undefined until then. */
   accepted: { sentMs: number; answeredMs: number } | undefined;
 }
 
-/** One client after the other sends the next order when its last one is accepted. */
+/** Each client sends its next order when its last one is accepted. */
 export interface SteadyOrders {
   accepted(): Sent[];
   untilMore(count: number): Promise<unknown>;
-  /** Until every order that is under way now is accepted. */
+  /** Resolves when every order that is in progress at the call is accepted. */
   untilAnswered(): Promise<unknown>;
   stop(): Promise<void>;
 }
 
-/** How the number of each recipient begins. */
+/** The prefix of each recipient's number. */
 const NUMBERS = order().recipientPhone.slice(0, -5);
 const PAUSE_MS = 50;
 const ACCEPTED_MS = 120_000;
 
 export const keyOf = ({ body }: Sent): string => body.clientTransactionId;
 
-/** Until there is a clear answer, as the web app does. */
+/** Repeats the order until it is accepted, as the web app does. */
 export async function sendSteadily(sent: Sent): Promise<void> {
   const isClear = async () => {
     const sentMs = Date.now();
@@ -40,7 +40,7 @@ export async function sendSteadily(sent: Sent): Promise<void> {
   await until(isClear, { timeoutMs: ACCEPTED_MS, everyMs: PAUSE_MS, what: `order ${sent.number} to be accepted` });
 }
 
-/** Each order to a number of its own, so that what the network paid is known whatever ids it got. */
+/** Sends each order to a different number, so that each payment can be matched regardless of its id. */
 export function keepOrdering(clients: readonly ApiClient[]): SteadyOrders {
   const orders: Sent[] = [];
   const stopping = new AbortController();

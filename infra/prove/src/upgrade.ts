@@ -18,8 +18,8 @@ export const UPGRADES: Record<string, Inject> = Object.fromEntries(
 const [FROM, TO] = [0.1, 0.8];
 
 /**
- * Forward, back once, and forward again, one service after the other; a step back has the reverse order. Each is owed, since
- * an upgrade that ends halfway shows less.
+ * An upgrade, one rollback in reverse order, and another upgrade, one service at a time. Each step is owed, because a
+ * half-finished upgrade would prove less.
  */
 export function planUpgrade(lane: number, lengthMs: number): PlannedFault[] {
   const forward = SERVICES.map(upgraded);

@@ -55,7 +55,7 @@ export interface Verdict {
 }
 
 const PUBLISHED_MS = 10_000;
-/** A network delivers a request again within this time. */
+/** A repeated request arrives within this time. */
 const REPEATED_MS = 5_000;
 const REPORTED_MS = 30_000;
 
@@ -152,8 +152,8 @@ function checkOrders(
 }
 
 /**
- * A request without an answer may have been accepted before the refusal of its repeat, and so may one that the network
- * delivers again when the price is the old one once more.
+ * An order may be refused for its price and still be booked: its first request was accepted without an answer, or the
+ * network delivered a copy after the old price had returned.
  */
 function isWronglyBooked(order: Order, repeated: readonly Window[]): boolean {
   const isRefused = order.isRepriced && !isAcknowledged(order) && order.unclear === 0;
@@ -193,10 +193,10 @@ async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<v
   }
 }
 
-/** Errors of a database about work that was done before, or that contradicts its data. */
+/** Database errors about work that was already done or that contradicts the data. */
 const REFUSED = /duplicate key|violates|and final/;
 
-/** No consumer gave up on a message, and none repeated work so that its database had to stop it. */
+/** No consumer gave up on a message, and no database had to refuse a consumer's repeated work. */
 function checkMessages(putAside: readonly PutAside[], { violations }: Verdict): void {
   for (const { queue, isDead, reason } of putAside) {
     if (isDead) violations.push(`${queue}: a dead message, ${reason}`);
@@ -204,7 +204,7 @@ function checkMessages(putAside: readonly PutAside[], { violations }: Verdict): 
   }
 }
 
-/** Nor did a database have to stop anything else: a constraint violation means a wrong decision before. */
+/** No database refused anything else: a constraint violation means that the code had made a wrong decision. */
 async function checkLogs(dataDir: string, { violations }: Verdict): Promise<void> {
   const refused = new Map<string, number>();
   for await (const { place, text } of readLogs(dataDir)) {

@@ -10,9 +10,9 @@ import type { Random } from './random.ts';
 
 const APPROVED = 0.7;
 const REPEATED = 0.3;
-/** Left to the other administrator, who may be deciding on it at this moment. */
+/** The share of withdrawals left to the other administrator, who may be deciding on them at this moment. */
 const LEFT = 0.3;
-/** 409: it is decided already, or the other administrator is paying it. */
+/** 409: the withdrawal is already decided, or the other administrator is paying it. */
 const CLEAR = [200, 409];
 
 /** The amounts, in minor units, above which withdrawals to phones need approval. */
@@ -48,7 +48,7 @@ interface Decider {
   random: Random;
 }
 
-/** Nothing while the product is unavailable. */
+/** Empty while the product is unavailable. */
 async function list({ client }: Decider, status: string): Promise<{ id: string; isToBePaidByHand: boolean }[]> {
   const answer = await client.get(`/api/admin/withdrawals?status=${status}&limit=100`).catch(() => undefined);
   return answer?.body.withdrawals ?? [];

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** The result of work; throws if it has not ended after so long, ms. The work itself goes on. */
+/** The result of work; throws if it takes longer than `ms`, without stopping it. */
 export async function within<Result>(work: Promise<Result>, ms: number): Promise<Result> {
   const ended = new AbortController();
   const late = delay(ms, undefined, { signal: ended.signal }).then(() => {

@@ -31,7 +31,7 @@ const withChannel = <Result>(url: string, use: (channel: ConfirmChannel) => Prom
     return use(channel);
   });
 
-/** Resolves when the broker has confirmed it. */
+/** Resolves when the broker has confirmed the message. */
 const publish = (url: string, text: string) =>
   withChannel(url, async (channel) => {
     channel.sendToQueue(QUEUE, Buffer.from(text), { persistent: true });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 90_000);
 afterAll(() => product?.stop());
 
-/** The records of payments and of administrators' actions, which the law wants kept, and messages of the last days. */
+/** Tables that may keep the data: records that the law requires, and messages of the last days. */
 const KEPT = [
   'transfers.transactions',
   'transfers.withdrawals',
@@ -35,7 +35,7 @@ async function register(person: { name: string; phoneNumber: string }) {
   return { client, user, email };
 }
 
-/** The tables with a row that matches. */
+/** The tables that have a row with the trace. */
 async function placesOf(trace: RegExp): Promise<string[]> {
   const { url } = await askForServer('postgres');
   const places = new Set<string>();

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { proveLostCommits } from '#lost-commits.ts';
 import { runProof } from '#run-proof.ts';
 
-/** Without an installed RabbitMQ there are no three nodes of it. */
+/** A broker of three nodes needs an installed RabbitMQ. */
 const isImpossible = findInstalledBroker() === undefined;
-/** Longer than the proof's own limits, which say what was too slow. */
+/** Longer than the proof's own limits, whose errors name what was too slow. */
 const timeout = 900_000;
 
 test.skipIf(isImpossible)(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runProof } from '#run-proof.ts';
 
-/** Longer than the proof's own limits, which say what was too slow. */
+/** Longer than the proof's own limits, whose errors name what was too slow. */
 const timeout = 900_000;
 
 test('under kills, pauses, losses and repeats every acknowledged transfer ends once, and the books agree', {

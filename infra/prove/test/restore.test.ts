@@ -9,7 +9,7 @@ import { readOrders, readUnknownPayments, settleLost } from '#settle-lost.ts';
 import { keepOrdering, keyOf, type Sent, sendSteadily } from '#steady-orders.ts';
 
 const SENDERS = 4;
-/** Of the orders between the copy and the restore, those whose clients never got their answer. */
+/** Half of the orders between the copy and the restore are repeated, as if their clients never got an answer. */
 const isRepeated = ({ number }: Sent) => number % 2 === 0;
 
 test('books set back in the middle of a run pay nothing twice, and name each payment that they no longer know', {
@@ -22,7 +22,7 @@ test('books set back in the middle of a run pay nothing twice, and name each pay
     while (senders.length < SENDERS) senders.push(await registerMerchant(fleet.address, admin, { KES: 100_000 }));
     const load = keepOrdering(senders.map(({ client }) => client));
     await load.untilMore(10);
-    // Some payouts are open in the copy: paid, and not known to be.
+    // In the copy some payouts are open although the provider has paid them.
     await inject(installation, { atMs: 0, lane: 0, kind: 'provider: timeout, paid', draw: 0.9 });
     await inject(installation, { atMs: 0, lane: 0, kind: 'provider: callback lost', draw: 0.9 });
     await load.untilMore(4);
