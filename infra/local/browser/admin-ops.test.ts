@@ -90,7 +90,7 @@ test('a dead message is shown, and sent again with a reason', async () => {
     .getByRole('button', { name: 'Send again' })
     .click();
   await page.getByText('Message sent again').waitFor();
-  // It is still invalid, so it returns; the trail says who sent it and why.
+  // The message is still invalid, so it returns to the queue; the trail says who sent it and why.
   await until(async () => (await entries('action=dead-message.requeued')).length === 1);
   expect((await entries('subject=broken-message-1'))[0]).toMatchObject({ reason: 'the service was repaired' });
   await until(async () => (await admin.get('/api/admin/queues/identity.settings/dead')).body.messages.length === 1);

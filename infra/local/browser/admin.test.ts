@@ -27,7 +27,7 @@ test('a page whose link is at the end of the navigation opens at its top, with t
   const low = await inBrowser.openPage({ viewport: { width: 1280, height: 800 } }, inBrowser.admin);
   await low.goto('/admin/settings');
   await low.getByRole('heading', { name: 'Administrators' }).waitFor();
-  // The last link, which appears later and moves the others.
+  // This link is the last to appear, and moves the others.
   await low.getByRole('link', { name: 'Failure Lab' }).waitFor();
   const { y = 0, height = 0 } = (await low.getByRole('link', { name: 'Admin Settings' }).boundingBox()) ?? {};
   expect(y + height).toBeLessThan(800);

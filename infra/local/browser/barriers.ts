@@ -12,7 +12,7 @@ export function showOffScreenContent(page: Page): Promise<void> {
   });
 }
 
-/** What keeps people from using a page, in either theme. The page must show its off-screen content. */
+/** The accessibility problems of a page, in both themes. The page must show its off-screen content. */
 export async function findBarriers(page: Page): Promise<string[]> {
   await turnTo(page, 'light');
   const light = await new AxeBuilder({ page }).withTags(WCAG_2_2_AA).setLegacyMode().analyze();

@@ -31,7 +31,7 @@ test.concurrent.for(scenes)(
     try {
       await showOffScreenContent(page);
       await untilToastCloses(page);
-      // What keeps people from using a page does not depend on its language.
+      // Accessibility problems do not depend on the language.
       if (scene.language !== 'sw') problems.push(...(await findBarriers(page)));
       problems.push(...(await findOverflow(page)));
     } finally {
@@ -41,7 +41,7 @@ test.concurrent.for(scenes)(
   },
 );
 
-/** On a phone a toast covers the header for five seconds, and so a part of its buttons. */
+/** On a phone a toast covers the header and some of its buttons for five seconds. */
 function untilToastCloses(page: Page): Promise<void> {
   return page.getByRole('button', { name: 'Dismiss' }).waitFor({ state: 'hidden' });
 }

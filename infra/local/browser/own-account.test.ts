@@ -15,7 +15,7 @@ beforeAll(async () => {
   expect([unverified, status]).toMatchObject([{ tier: 'unverified', currency: 'KES' }, 200]);
 });
 
-/** What is on the screen of each language. */
+/** The texts on screen in each language. */
 const WORDS = {
   en: {
     register: 'Register',
@@ -87,7 +87,7 @@ type Words = (typeof WORDS)[keyof typeof WORDS];
 const NEW_PIN = '8046';
 const overflows = 'document.documentElement.scrollWidth > document.documentElement.clientWidth';
 
-/** Also the proof that nothing is cut off. With VUKA_PICTURES, each step leaves a picture in that folder. */
+/** Expects that nothing is cut off. With VUKA_PICTURES, saves a picture in that folder. */
 async function look(page: Page, name: string): Promise<void> {
   expect(await page.evaluate(overflows), name).toBe(false);
   const folder = process.env.VUKA_PICTURES;

@@ -20,7 +20,7 @@ export function productInBrowser(env: Record<string, string> = {}) {
   beforeAll(async () => {
     // All users of a file share one address, and tests that wait poll often.
     const limits = { VUKA_RATE_LIMIT_FACTOR: '10' };
-    // As `npm start` does.
+    // The worker runs in the transfers process, as with `npm start`.
     const processes = { VUKA_SEPARATE_WORKER: 'false' };
     const [product, browser] = await Promise.all([startProduct({ ...limits, ...processes, ...env }), launchBrowser()]);
     running = { product, browser, admin: await signInAdmin(product.address) };

@@ -51,7 +51,7 @@ async function photograph(page: Page, name: string): Promise<void> {
   if (folder) await writeFile(`${folder}/${name}.png`, await page.screenshot({ fullPage: true }));
 }
 
-/** No confirmation of the page's session is recent any more. */
+/** Waits until no confirmation of the page's session is recent. */
 async function untilStale(page: Page): Promise<void> {
   const guarded = new URL(GUARDED, page.url()).href;
   const isStale = async () => (await (await page.request.post(guarded)).json()).code === 'step_up_required';

@@ -46,7 +46,7 @@ test('a session that ends on the confirm step leads through the sign-in page bac
   await review(page, DETAILS);
   await page.getByLabel('Enter your 4-digit PIN').fill('1357');
   await page.getByText('Rate held for').waitFor();
-  // Nothing but the answer to its transfer tells the page of the block: it gets no event, and reads nothing.
+  // The page gets no events and no other answers, so only the answer to its transfer can reveal the block.
   const isTransfer = (url: URL) => url.pathname === '/api/transactions/create';
   const others = (url: URL) => url.pathname.startsWith('/api/') && !isTransfer(url);
   await page.route(others, (route) => route.abort());

@@ -17,12 +17,12 @@ const SERVICES = [
   'integration-log',
   'payout-simulator',
 ];
-/** All that keep running. */
+/** The services that keep running. */
 const LASTING = [...SERVICES, 'postgres', 'rabbitmq'];
-/** All behind the gateway, whose port is taken while it runs. */
+/** All except the gateway: a second one could not use its port while it runs. */
 const REPLACED = ['wallet', 'identity', 'rates', 'integration-log', 'transfers', 'transfers-worker', 'admin'];
 const START_MS = 300_000;
-/** Each waits for the answer to its last order. */
+/** Each sends its next order once the last one is answered. */
 const SENDERS = 16;
 const LARGEST_IMAGE = 300e6;
 
@@ -33,7 +33,7 @@ let merchant: Merchant;
 beforeAll(async () => {
   containers = await createContainers();
   await containers.set({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://jaeger:4318' });
-  // An image that VUKA_VERSION names was built before.
+  // If VUKA_VERSION is set, the image is already built.
   if (!process.env.VUKA_VERSION) await containers.compose('build');
   const startedMs = performance.now();
   await containers.compose('up', '--detach', '--wait');
@@ -70,7 +70,7 @@ test('the image is small, and no container needs more than half of its limit at 
   for (const service of SERVICES) expect(Number.parseFloat(memory[service] ?? ''), service).toBeLessThan(256);
 }, 60_000);
 
-/** Every transfer is in the books, and has ended. */
+/** Waits until this many transfers are in the books and have ended. */
 async function untilEnded(transfers: number): Promise<void> {
   const query = `select count(*), count(*) filter (where status in ('SETTLED', 'FAILED')) from transactions where transaction_type = 'transfer'`;
   const haveEnded = async () => (await containers.psql('vuka_transfers', query)) === `${transfers}|${transfers}`;

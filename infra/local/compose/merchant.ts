@@ -13,8 +13,8 @@ export interface Merchant {
   /** Every transfer that was accepted. */
   accepted: string[];
   /**
-   * Sends an order until it is accepted, as the web app does: one whose answer was lost may have been accepted. Returns how
-   * often it was sent.
+   * Repeats an order until it is accepted, as the web app does: if an answer is lost, the order may have been
+   * accepted. Returns how often it was sent.
    */
   send(): Promise<number>;
   untilSettled(): Promise<void>;

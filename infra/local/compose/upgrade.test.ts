@@ -11,10 +11,10 @@ import { ROOT } from '#start-settings.ts';
 import { type Merchant, setUp, untilReady } from './merchant.ts';
 
 const run = promisify(execFile);
-/** The release before, 0.1: the commit from which docs/runbooks/deploy-and-upgrade.md measured an upgrade. */
+/** The previous release, 0.1: the commit from which docs/runbooks/deploy-and-upgrade.md measured an upgrade. */
 const BEFORE = '0b109e02';
 const LONGEST_MS = 600_000;
-/** Between orders, so that they stay below the limit of a day. */
+/** The pause between orders, which keeps them below the daily limit. */
 const PAUSE_MS = 1_000;
 const COMPOSE_FILE = 'infra/docker-compose.yml';
 /** Restarted only if the topology changed; the rest is replaced. */
@@ -43,8 +43,8 @@ afterAll(async () => {
 }, LONGEST_MS);
 
 /**
- * The files of the release before, with the servers of this one: Postgres 18 does not read the data of 17, and moving them
- * is a dump and a restore (docs/deployment.md#upgrade), which is not what this test is about.
+ * Checks out the previous release, but with this release's servers: Postgres 18 cannot read the data of 17, and the
+ * dump and restore that this needs (docs/deployment.md#upgrade) are not part of this test.
  */
 async function checkOut(root: string): Promise<void> {
   const archive = join(dir, 'release.tar');
@@ -53,7 +53,7 @@ async function checkOut(root: string): Promise<void> {
   const read = async (from: string) => parse(await readFile(join(from, COMPOSE_FILE), 'utf8'), { merge: true });
   const [old, now] = await Promise.all([read(root), read(ROOT)]);
   for (const server of SERVERS) old.services[server] = now.services[server];
-  // It gives a start 30 s until `up --wait` fails, which a busy machine exceeds.
+  // The previous release allows 30 s for a start before `up --wait` fails; a busy machine needs longer.
   for (const service of Object.values<{ image: string; healthcheck?: object }>(old.services)) {
     if (service.image.startsWith('vuka:')) service.healthcheck = { ...service.healthcheck, start_period: '300s' };
   }
@@ -63,7 +63,7 @@ async function checkOut(root: string): Promise<void> {
 const TRANSFERS = `select count(*), sum(source_amount), md5(string_agg(id || status || source_amount, ',' order by id)) from transactions`;
 const WALLETS = `select string_agg(code || ' ' || posted_minor || ' ' || held_minor, ',' order by code) from accounts where user_id is not null`;
 
-/** Every transfer and every balance, as the tables have them. */
+/** A summary of all transfers and all balances in the tables. */
 async function readBooks(): Promise<string[]> {
   return [await containers.psql('vuka_transfers', TRANSFERS), await containers.psql('vuka_wallet', WALLETS)];
 }

@@ -18,7 +18,7 @@ interface Case {
   series: Record<string, string>;
   /** Minutes after the start. */
   at: number;
-  /** What the alert's expression leaves of the labels. */
+  /** The labels that the alert's expression keeps. */
   labels?: Record<string, string>;
   /** The alert must not fire. */
   isQuiet?: boolean;
@@ -37,12 +37,12 @@ const QUEUE = 'transfers.execution';
 
 interface QueueCase extends Pick<Case, 'at'> {
   rabbitmq: { figure: 'ready' | 'unacked'; queue: string };
-  /** On the embedded bus. */
+  /** The state of the messages on the embedded bus. */
   state: 'ready' | 'unacked' | 'dead';
   value: number;
 }
 
-/** RabbitMQ exports figures of its queues; those of the embedded bus come from admin. */
+/** The same case on both buses. RabbitMQ exports its own metrics; admin exports those of the embedded bus. */
 const onBothBuses = ({ rabbitmq: { figure, queue }, state, value, at }: QueueCase): Case[] => [
   {
     series: { [`rabbitmq_detailed_queue_messages_${figure}{queue="${queue}"}`]: STEADY(value) },
@@ -56,7 +56,7 @@ const onBothBuses = ({ rabbitmq: { figure, queue }, state, value, at }: QueueCas
   },
 ];
 
-/** For each alert the figures of a case in which it must fire; more where it has several causes or a limit that is easily missed. */
+/** For each alert a case in which it must fire, and more cases where it has several causes or a close limit. */
 const CASES: Record<string, Case | Case[]> = {
   LedgerViolation: { series: { vuka_wallet_audit_violations: STEADY(1) }, at: 1 },
   LedgerNotAudited: { series: { vuka_wallet_audited_at_seconds: STEADY(0) }, at: 40 },
@@ -122,7 +122,7 @@ const CASES: Record<string, Case | Case[]> = {
   ArchiveLate: { series: { pg_stat_archiver_last_archive_age: GROWS }, at: 25 },
   ServiceDown: { series: { 'up{instance="wallet:3000"}': STEADY(0) }, at: 5, labels: { instance: 'wallet:3000' } },
   ServerErrors: {
-    // The first one after a start, and no other.
+    // Only the first error after a start.
     series: { 'vuka_internal_errors_total{service="rates"}': ONCE_MORE },
     at: 8,
     labels: { service: 'rates' },

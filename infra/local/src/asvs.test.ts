@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT } from './start-settings.ts';
 
-/** The sections of ASVS 5.0.0 with the level of each requirement of levels 1 and 2, in order. Those of level 3 come after. */
+/** The sections of ASVS 5.0.0 with the level of each requirement, in order. Level 3 comes last and is omitted. */
 const SECTIONS = `
   1.1 22, 1.2 111112222, 1.3 11222222222, 1.4 222, 1.5 12
   2.1 122, 2.2 112, 2.3 1222, 2.4 2

@@ -59,8 +59,8 @@ interface Made {
 }
 
 /**
- * Takes the backup beside the data, where it is no less protected than they are, and writes only its encrypted form to
- * the other place.
+ * Takes the backup inside the data directory, where it is as protected as the data, and writes only its encrypted form
+ * to the target.
  */
 async function backUpEncrypted(settings: Settings, order: Order, recipients: string[]): Promise<Made> {
   const draft = join(settings.dataDir, 'backup-to-encrypt');
@@ -94,7 +94,7 @@ async function main(): Promise<void> {
     );
     return;
   }
-  // The secrets of production are in the environment, and are not needed here.
+  // In production the secrets are in the environment. A backup needs none, so this skips the check for them.
   const settings = readSettings({ ...process.env, NODE_ENV: 'development' });
   const to = values.to ? resolveDir(values.to) : join(settings.dataDir, 'backups');
   const startedMs = Date.now();

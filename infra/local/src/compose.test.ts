@@ -13,7 +13,7 @@ interface Compose {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const compose = parse(read('infra/docker-compose.yml'), { merge: true }) as Compose;
 const example = read('.env.example');
-/** As `npm run env` writes it. */
+/** The `.env` that `npm run env` writes. */
 const env = Object.fromEntries(
   [...fillIn(example).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
 );
@@ -27,7 +27,7 @@ const settingsIn = (path: string) =>
 const shared = settingsIn('packages/service-kit/src/config.ts');
 
 const code = globSync('{services,packages}/*/src/**/*.ts', { cwd: ROOT }).map(read).join('\n');
-/** Every metric of the services, and what backups write for node-exporter. */
+/** Every metric of the services, and the one that backups write for node-exporter. */
 const figuresInCode = new Set(
   [
     ...code.matchAll(/(?:counter|gauges?|histogram)\(\s*'(vuka_\w+)'/g),

@@ -12,7 +12,7 @@ const run = promisify(execFile);
 const LONGEST_MS = 600_000;
 const MOST_OUTPUT = 64 * 1024 * 1024;
 
-/** What a demonstration changes in `.env`: no mail and no SMS, so codes are shown; no passkeys in a test. */
+/** Settings of a demonstration: codes are shown because there is no mail or SMS, and tests have no passkeys. */
 const DEMO = { VUKA_SHOW_CODES: 'true', VUKA_REQUIRE_SECOND_FACTOR: 'false', VUKA_RATE_LIMIT_FACTOR: '1000' };
 
 /** A checkout, and the tag of the image that was built of it. */
@@ -23,14 +23,14 @@ export interface Release {
 
 export const THIS_RELEASE: Release = { root: ROOT, tag: process.env.VUKA_VERSION ?? 'local' };
 
-/** Ends the service. The first process of a container is a small init, which nothing inside of it can kill. */
+/** Kills the service's own process: nothing inside a container can kill its first process, a small init. */
 const CRASH = `const fs = require('fs');
   for (const id of fs.readdirSync('/proc').filter((name) => /^\\d+$/.test(name) && name !== String(process.pid))) {
     const line = fs.readFileSync('/proc/' + id + '/cmdline', 'utf8').split('\\0');
     if (/src\\/(main|worker)\\.ts$/.test(line[1] ?? '')) process.kill(Number(id), 'SIGKILL');
   }`;
 
-/** Prints every request's body, on a line each: the program of docs/runbooks/services.md. */
+/** Prints the body of each request on one line, like the program in docs/runbooks/services.md. */
 const RECEIVER = `require('node:http').createServer((q, a) => {
   q.pipe(process.stdout, { end: false });
   q.on('end', () => { console.log(); a.end('{}'); });
@@ -53,7 +53,7 @@ export interface Containers {
   replace(...services: string[]): Promise<void>;
   /** Ends the process of a service as a crash would. The engine's restart policy has to bring it back. */
   crash(service: string): Promise<void>;
-  /** Starts a receiver of spans in place of Jaeger, under its name; returns a function that reads what it was sent, as text. */
+  /** Starts a receiver of spans under Jaeger's name. Returns a function that reads the received spans as text. */
   receiveSpans(): Promise<() => Promise<string>>;
   /** Memory of each running container, as the engine prints it. */
   memory(): Promise<Record<string, string>>;
@@ -109,7 +109,7 @@ export async function createContainers(): Promise<Containers> {
     },
     async crash(service) {
       await compose('exec', '-T', service, 'node', '-e', CRASH).catch((error: { code?: number }) => {
-        // The container may end before this command in it does.
+        // 137: the container ended before this command in it.
         if (error.code !== 137) throw error;
       });
     },

@@ -6,7 +6,7 @@ const countries = Object.entries(COUNTRIES);
 const mobile = Object.values(MOBILE);
 const networks = mobile.flatMap((facts) => facts.networks);
 
-/** What only the table may name. */
+/** Names that may appear only in the table. */
 const NAMES = [
   ...DIRECTIONS,
   ...Object.entries(CURRENCIES).flatMap(([code, { name }]) => [code, code.toLowerCase(), name]),
@@ -18,7 +18,7 @@ const NAMES = [
 const codes = countries.map(([, { callingCode }]) => callingCode).join('|');
 const names = NAMES.toSorted((a, b) => b.length - a.length).map((name) => name.replace(/[()-]/g, '\\$&'));
 const NAME = new RegExp(`(?<![\\w-])(?:${names.join('|')})(?![\\w-])`);
-/** With a plus, or at the start of a text of digits. A bare 255 is a length more often than Tanzania. */
+/** A code with a plus, or at the start of a string of digits. A bare 255 is usually a length, not Tanzania. */
 const CALLING_CODE = new RegExp(`\\+(?:${codes})|['"\`](?:${codes})(?:\\d*['"\`]|\\$)`);
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|(?<![:'"`])\/\/.*/g;

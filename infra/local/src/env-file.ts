@@ -3,7 +3,7 @@ import { generateServiceKeys } from './service-keys.ts';
 
 /** The services that have a key of their own in `.env`, as `VUKA_SERVICE_KEY_<NAME>`. */
 const PREFIX = 'VUKA_SERVICE_KEY_';
-/** Empty on a new installation. */
+/** A new installation has no old keys. */
 const STAYS_EMPTY = 'VUKA_RECEIPT_OLD_KEYS';
 
 export const serviceKeyName = (service: string) => PREFIX + service.toUpperCase().replaceAll('-', '_');

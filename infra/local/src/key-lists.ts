@@ -21,7 +21,7 @@ export const KEY_LISTS: Record<string, string> = {
   'admin-data-key': 'VUKA_DATA_KEY_ADMIN',
   'integration-log-data-key': 'VUKA_DATA_KEY_INTEGRATION_LOG',
 };
-/** What they signed has no end, so their old keys are never removed. */
+/** Their signatures never expire, so old keys are never removed. */
 export const KEPT_FOR_EVER = ['receipt-key', 'audit-key'];
 const PUBLIC_KEYS = 'VUKA_SERVICE_PUBLIC_KEYS';
 
@@ -50,7 +50,7 @@ function changeServiceKey(values: Values, step: Step, service: string): Values {
   return { [setting]: changed, [PUBLIC_KEYS]: [...others, ...own].join(',') };
 }
 
-/** The first key of a list is used. An added one waits in the second place, and `use` swaps the two: again, it undoes. */
+/** The first key of a list is used. `add` inserts a key after it, and `use` swaps the two; a repeat swaps them back. */
 function changeList(text: string | undefined, step: Step, name: string, made: string): string {
   const [used, second, ...older] = listOf(text);
   if (used === undefined) throw new StartError(`${name} is not set here.`);

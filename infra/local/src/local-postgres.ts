@@ -10,7 +10,7 @@ import {
 import { watchPostgres } from './watchdog.ts';
 
 export interface LocalPostgres {
-  /** As its superuser. */
+  /** The address for its superuser. */
   url: string;
   port: number;
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ const LAST_LINES = 20;
 const LOOK_EVERY_MS = 250;
 
 export interface ServiceLog {
-  /** The service writes to it for as long as it lives, independent of readers. */
+  /** The service writes to it directly, whether or not anyone reads the log. */
   fd: number;
   /** The last output, for an error. */
   tail(): Promise<string>;
@@ -15,9 +15,9 @@ export interface ServiceLog {
 }
 
 /**
- * A service writes to `<dir>/<name>.log` itself: a pipe to us would break when we are killed, and a logger that
- * cannot write keeps its process from ending. Warnings and errors are read from the file and passed to `show`, one
- * line each.
+ * A service writes to `<dir>/<name>.log` itself: a pipe to the supervisor would break when the supervisor is killed,
+ * and a logger that cannot write keeps its process from ending. Warnings and errors are read from the file and passed
+ * to `show`, one line each.
  */
 export async function openLog(dir: string, name: string, show: (line: string) => void): Promise<ServiceLog> {
   await mkdir(dir, { recursive: true, mode: 0o700 });

@@ -103,14 +103,14 @@ function describeRun(settings: Settings, plans: ServicePlan[], server: string, m
   };
 }
 
-/** What a service must not start before: the wallet has no right to migrate, and the gateway looks for the web app once. */
+/** What must finish before a service starts: the wallet may not migrate, and the gateway looks for the web app once. */
 type Needs = Partial<Record<string, Promise<void>>>;
 
 async function startServices(parts: Parts, plans: ServicePlan[], needs: Needs): Promise<void> {
   const logs = join(parts.settings.dataDir, 'logs');
   await mkdir(logs, { recursive: true, mode: 0o700 });
   try {
-    // Those that wait for nothing start first.
+    // Services without needs start first.
     for (const plan of [...plans].sort((a, b) => Number(a.name in needs) - Number(b.name in needs))) {
       await needs[plan.name];
       const log = await openLog(logs, plan.name, (line) => {

@@ -50,11 +50,11 @@ function readCode() {
   return { written, building: [...building] };
 }
 
-// Without a separate process or Java, wherever the tests run.
+// The pure backend needs neither a separate process nor Java, so the tests run everywhere.
 beforeEach(() => void vi.stubEnv('RECHECK_BACKEND', 'pure'));
 afterEach(() => vi.unstubAllEnvs());
 
-/** The library bounds its work by counts; without its limits of time, the verdict is the same on a busy machine. */
+/** Without the library's time limits the verdict does not depend on the load. Its limits by count remain. */
 const UNTIMED = { timeout: null, attackTimeout: null, incubationTimeout: null, seedingTimeout: null };
 const judge = (source: string, flags = ''): Promise<Diagnostics> => check(source, flags, UNTIMED);
 
@@ -66,7 +66,7 @@ test('the code has regular expressions, among them the accepted ones', () => {
   expect(Object.keys(ACCEPTED).filter((regex) => !distinct.has(regex))).toEqual([]);
 });
 
-// A test each: the time for all of them grows with the code. Only a hang meets this limit.
+// One test per expression, because the total time grows with the code. Only a hang reaches this limit.
 vi.setConfig({ testTimeout: 120_000 });
 test.each([...distinct])('%s takes at most linear time, or is accepted', async (regex, { source, flags, path }) => {
   const { status } = await judge(source, flags);

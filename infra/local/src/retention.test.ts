@@ -4,7 +4,7 @@ import { EXPORTED_TABLES } from '@vuka/contracts/http/account-export';
 import { expect, test } from 'vitest';
 import { ROOT } from '#start-settings.ts';
 
-/** Described once for all services. */
+/** Tables that the page describes once for all services. */
 const SHARED = ['first_answers', 'inbox', 'outbox', 'proposals'];
 const page = readFileSync(join(ROOT, 'docs/retention.md'), 'utf8');
 
@@ -76,7 +76,7 @@ test('a merchant’s copy of their data has every table with data about them', (
   });
   const exported = Object.values(EXPORTED_TABLES).flat();
   expect([...new Set(personal)].filter((table) => !exported.includes(table) && !(table in NOT_EXPORTED))).toEqual([]);
-  // Nothing is listed that does not exist, or as both.
+  // Every listed table exists, and none is in both lists.
   const known = services.flatMap(tablesOf);
   expect([...exported, ...Object.keys(NOT_EXPORTED)].filter((table) => !known.includes(table))).toEqual([]);
   expect(exported.filter((table) => table in NOT_EXPORTED)).toEqual([]);

@@ -14,7 +14,7 @@ export interface Secrets {
   adminDataKey: string;
   integrationLogDataKey: string;
   providerToken: string;
-  /** By role. */
+  /** The passwords of database roles, by role. */
   passwords: Record<string, string>;
 }
 

@@ -7,7 +7,7 @@ import { SERVICE_HEADER } from '@vuka/service-kit/service-tokens';
 import { expect, test } from 'vitest';
 import { ROOT } from './start-settings.ts';
 
-/** The routes that are not for the gateway alone. Each line is a reason why a stolen key opens more than its own door. */
+/** Routes that not only the gateway may call. Each line widens what a stolen key of the named services can do. */
 const NOT_FOR_THE_GATEWAY_ALONE: Record<string, string[]> = {
   'POST identity/internal/recipients-batch': ['gateway', 'transfers'],
   'GET identity/internal/account-holders/:id': ['admin'],

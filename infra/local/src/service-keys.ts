@@ -7,7 +7,7 @@ export interface ServiceKeys {
   publicKeys: string;
 }
 
-/** New keys for these services. Whoever starts all of them at once needs to keep none. */
+/** New keys for these services. They need not be stored if all services always start together. */
 export function generateServiceKeys(services: readonly string[]): ServiceKeys {
   const pairs = services.map((service) => {
     const seed = randomBytes(SEED_BYTES);

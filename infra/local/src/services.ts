@@ -80,7 +80,7 @@ export function planServices(input: PlanInput): ServicePlan[] {
   return DECLARED.filter(({ name }) => names.has(name)).map(({ name, database, script, isHot, stopsAt }) => {
     const port = name === 'gateway' ? input.settings.port : portOf(input, name);
     const env = {
-      // The simulator stands for an external provider, which knows no address and no key of ours.
+      // The simulator stands for an external provider, so it gets no addresses and no service keys.
       ...(name === 'payout-simulator' ? {} : { ...shared, ...keysOf(keys, serviceOf(name)) }),
       DATABASE_URL: databaseUrl(input, database),
       HOST: name === 'gateway' ? input.settings.host : '127.0.0.1',
@@ -223,8 +223,8 @@ function namedIn(env: NodeJS.ProcessEnv, names: string[]): Record<string, string
 }
 
 /**
- * The simulator is on this machine: a request that it does not know by then is no longer in transit, so a payout that
- * was cut off can be sent again, under its id, within seconds instead of minutes.
+ * The simulator is on this machine, so a request reaches it within seconds. After a short grace time a payout that it
+ * does not know can be sent again under its id.
  */
 function simulatorSettings(settings: Settings): Record<string, string> {
   return {

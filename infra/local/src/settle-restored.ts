@@ -35,7 +35,7 @@ async function main(): Promise<boolean> {
   return holds;
 }
 
-/** Settling changes what running services have in memory. */
+/** Running services would keep working with data that settling changes. */
 async function refuseWhileInUse(serverUrl: string, databasePrefix: string): Promise<void> {
   const names = planDatabases(databasePrefix).map(({ name }) => name);
   const users = await withDatabase(serverUrl, new URL(serverUrl).pathname.slice(1) || 'postgres', async (client) => {

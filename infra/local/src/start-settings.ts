@@ -84,7 +84,7 @@ const NEEDED_IN_PRODUCTION = [
 const ON = /^(true|1|yes|on|y|enabled)$/i;
 const OFF = /^(false|0|no|off|n|disabled)$/i;
 
-/** In production no secret has a default, and payouts go to a real provider, which signs the host that it calls. */
+/** In production no secret has a default. A real provider signs the host that it calls, so that must be set. */
 function refuseMissing({ env, isProduction, providerUrl }: Settings): void {
   const isSigned = !OFF.test(env.PAWAPAY_SIGNED_CALLBACKS ?? '');
   const needed = [

@@ -48,7 +48,7 @@ async function lockDataDir({ dataDir }: Settings): Promise<OwnerLock> {
   });
 }
 
-/** Checked before anything is started, since the gateway would find out last. */
+/** Checked first, because the gateway would notice a taken port only after everything else has started. */
 function refuseTakenPort({ host, port }: Settings): Promise<void> {
   const probe = createServer();
   return new Promise((resolve, reject) => {

@@ -8,15 +8,15 @@ import { CACHE_DIR, ROOT } from './start-settings.ts';
 export interface Supervised {
   name: string;
   pid(): number | undefined;
-  /** How often it ended unexpectedly. */
+  /** How often the service ended unexpectedly. */
   failures(): number;
-  /** Asks it to finish, and kills it after `withinMs`. Returns whether it finished on its own. */
+  /** Sends SIGTERM, and SIGKILL after `withinMs`. Returns whether the service ended without SIGKILL. */
   stop(withinMs: number): Promise<boolean>;
 }
 
 const FIRST_BACKOFF_MS = 200;
 const LONGEST_BACKOFF_MS = 10_000;
-/** After running this long it had started well: its end is unrelated to earlier ends. */
+/** A service that ran this long had started well: the backoff begins anew when it ends. */
 const STEADY_MS = 5_000;
 
 export interface SuperviseOptions {
@@ -25,15 +25,15 @@ export interface SuperviseOptions {
   log: ServiceLog;
   onStart: () => void;
   onEnd: (how: string, retryInMs: number) => void;
-  /** Called before a process is killed that has not answered for so long, ms. */
+  /** Called before a hung process is killed, with the time since its last answer, ms. */
   onHung: (silentMs: number) => void;
-  /** After which silence a process that has answered before is killed, and so started again, ms. */
+  /** A process that has answered before is restarted after being silent for this long, ms. */
   hungAfterMs?: number;
 }
 
-/** Longer than any pause that a busy machine causes; a stop of ten seconds in the tests of faults is none. */
+/** Longer than any pause of a busy machine, and than the ten-second suspensions in the fault tests. */
 const HUNG_AFTER_MS = 60_000;
-/** Of the silence, for one look: it takes several without an answer. */
+/** The number of checks within that time: one missed answer is not enough. */
 const LOOKS = 6;
 
 /** Starts a service and keeps it running. */
@@ -111,8 +111,8 @@ async function answers(address: string, withinMs: number): Promise<boolean> {
 }
 
 /**
- * glibc (mallopt(3)): freed memory is returned to the system. By default each thread that hashed a PIN kept its 19 MiB, and each
- * process a few MB for every thread.
+ * Makes glibc return freed memory to the system (mallopt(3)). By default each thread that hashed a PIN kept its 19 MiB,
+ * and each process a few MB for every thread.
  */
 const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TRIM_THRESHOLD_: '131072' };
 
@@ -120,7 +120,7 @@ function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
   return spawn(process.execPath, [...heapFlags(plan), plan.script], {
     cwd: ROOT,
     env: { ...MALLOC, ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
-    // Its end of the channel closes when this process ends in any way, and then the service stops.
+    // The channel closes when this process ends in any way; the service then stops.
     stdio: ['ignore', log.fd, log.fd, 'ipc'],
     // In a separate process group, so that Ctrl-C reaches only the supervisor and services stop in order.
     detached: process.platform !== 'win32',

@@ -72,7 +72,7 @@ function vitest(project: string) {
     const file = join(dir, `${project}.json`);
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const env = NEED_SERVERS.includes(project) ? await testServers() : {};
-    // Otherwise the products of several test files would build it concurrently.
+    // Built once here, because otherwise several test files would build it concurrently.
     if (NEED_SERVERS.includes(project)) await buildWebApp(console.log);
     const code = await runTool([binOf('vitest'), 'run', '--project', project, ...reporters, ...extra], env);
     return countVitest(file, code);
@@ -133,7 +133,7 @@ async function main(): Promise<number> {
     if (serversStarted) await teardown();
     await rm(dir, { recursive: true, force: true });
   }
-  // Thousands of lines above; the end says what to look at.
+  // Repeated at the end, below thousands of lines of output.
   for (const [kind, { failures = [] }] of counts) {
     for (const failure of failures) console.log(`\nFAILED in ${kind}: ${failure}`);
   }

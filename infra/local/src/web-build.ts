@@ -49,7 +49,7 @@ function runVite(outDir: string): Promise<void> {
   const vite = join(dirname(createRequire(join(WEB, 'package.json')).resolve('vite/package.json')), 'bin/vite.js');
   const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
     cwd: WEB,
-    // Otherwise the libraries' development builds are used when this runs in a test.
+    // Without this a build from a test would contain the libraries' development versions.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

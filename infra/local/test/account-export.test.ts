@@ -74,7 +74,7 @@ test('a merchant downloads everything that is held about them: every part has wh
   expect(data.limits.limits.some(({ day }) => Number(day.used) > 0)).toBe(true);
   const text = JSON.stringify(answer.body);
   for (const foreign of [other.user.id, other.user.email, 'admin@vuka.test']) expect(text).not.toContain(foreign);
-  // Neither the PIN's verifier nor a code.
+  // The export contains neither the PIN's verifier nor a code.
   expect(text).not.toMatch(/k1\$|\b\d{6}\b is|code: \d{6}/);
 }, 60_000);
 

@@ -12,7 +12,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-/** Longer than any answer may take, whatever is unavailable. */
+/** Longer than any answer may take, even when services are unavailable. */
 const ANSWER_TIMEOUT_MS = 10_000;
 
 /** A client of the public API that keeps its cookies, as a browser does. */
@@ -51,11 +51,11 @@ export function createApiClient(address: string) {
     put: (path: string, body: unknown) => call('PUT', path, { body }),
     patch: (path: string, body: unknown) => call('PATCH', path, { body }),
     delete: (path: string, headers: Record<string, string> = {}) => call('DELETE', path, { headers }),
-    /** The request header. */
+    /** The value of the `cookie` request header. */
     get cookie() {
       return cookies();
     },
-    /** For a browser that takes over the session. */
+    /** The cookies for a browser that takes over the session. */
     get cookies() {
       return [...jar].map(([name, value]) => ({ name, value }));
     },

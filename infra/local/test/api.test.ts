@@ -602,7 +602,7 @@ describe('the contract', () => {
     const texts = await Promise.all(bases.map(async (base) => (await fetch(`${base}/metrics`)).text()));
     for (const text of texts) expect(text).toMatch(/^vuka_outbox_oldest_seconds\{service="[\w-]+"\} [\d.]+$/m);
     const alerts = await readFile(new URL('../../observability/alerts.yml', import.meta.url), 'utf8');
-    // Backups write theirs for node-exporter, and RabbitMQ, which this product runs on, exports its queues itself.
+    // Exported elsewhere: backups write a file for node-exporter, and RabbitMQ exports the figures of its queues.
     const elsewhere = /^vuka_(backup_\w+|queue_messages)$/;
     const named = [...alerts.matchAll(/\bvuka_\w+/g)].map(([name]) => name.replace(/_count$/, ''));
     const watched = named.filter((name) => !elsewhere.test(name));
@@ -637,7 +637,7 @@ describe('the holder of a number', () => {
 
   test('is told twenty times a minute, so that nobody lists the merchants', async () => {
     const { client, user } = await merchant({});
-    // 41, since a minute may end in between.
+    // One more than two minutes allow, since a minute may end in between.
     const answers = await Promise.all(Array.from({ length: 41 }, () => holderOf(client, user.phone)));
     const told = answers.filter(({ status }) => status === 200);
     expect(told.length).toBeGreaterThanOrEqual(20);

@@ -25,20 +25,20 @@ const folders = ['/usr/lib/postgresql']
 const isOnPath = (name: string) =>
   (process.env.PATH ?? '').split(delimiter).some((folder) => existsSync(join(folder, name)));
 
-/** What the distribution lacks; undefined if a server can be backed up here. */
+/** The programs that are not installed; undefined if a server can be backed up here. */
 export function missingPrograms(): string | undefined {
   const missing = [...(isOnPath('pgbackrest') ? [] : ['pgbackrest']), ...(folders.length > 0 ? [] : ['postgresql'])];
   return missing.length > 0 ? `not installed: ${missing.join(', ')}` : undefined;
 }
 
 export interface BackedUpServer {
-  /** As superuser. */
+  /** The address for the superuser. */
   url: string;
   /** Runs a command of the runbook, and returns what it printed. Throws if the runbook does not have it. */
   pgbackrest(command: string, values?: Record<string, string>): Promise<string>;
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** Takes the power away, and the disk with the data. */
+  /** Stops the server as a power cut does, and deletes its data as if the disk were lost. */
   lose(): Promise<void>;
   /** Resolves when everything committed so far is in the archive. */
   untilArchived(): Promise<void>;
@@ -113,7 +113,7 @@ export async function createBackedUpServer(dir: string): Promise<BackedUpServer>
       await ownDirectory(cluster, user);
     },
     async untilArchived() {
-      // A record of its own, since an empty segment is not switched.
+      // Writes a record first, because Postgres does not switch an empty segment.
       const { rows } = await ask<{ file: string }>(`select pg_walfile_name(pg_create_restore_point('now')) as file`);
       await ask('select pg_switch_wal()');
       const isArchived = async () => {

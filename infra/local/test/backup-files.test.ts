@@ -34,7 +34,7 @@ beforeEach(async () => {
 
 afterEach(async () => {
   await Promise.all(running.map((server) => server.stop()));
-  // The server of a killed backup ends a little later, and writes until then.
+  // The server of a killed backup still writes for a moment.
   await rm(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
 });
 

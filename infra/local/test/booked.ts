@@ -13,7 +13,7 @@ export interface Booked {
   recipient_phone: string | null;
   /** The payout ids that a provider got for it. */
   payouts: string[];
-  /** How many times a merchant of ours was paid. */
+  /** How often it was paid to a Vuka merchant. */
   payments: number;
   /** How many times it settled or failed. */
   endings: number;

@@ -5,7 +5,7 @@ import type { ApiClient } from './api-client.ts';
 import { type Booked, readBooked, readPaid } from './booked.ts';
 import type { Accepted, Payee } from './steady-load.ts';
 
-/** The test's own connection to a service's database, past every proxy that it cuts. */
+/** A direct connection to a service's database, which no proxy of the test can cut. */
 export async function openBooks(serverUrl: string, databasePrefix: string, service = 'transfers'): Promise<pg.Client> {
   const url = new URL(serverUrl);
   url.pathname = `/${databasePrefix}_${service}`;
@@ -14,7 +14,7 @@ export async function openBooks(serverUrl: string, databasePrefix: string, servi
   return books;
 }
 
-/** Waits until the worker has this many orders in hand: accepted, with the command delivered, and not begun. */
+/** Waits until this many orders are accepted and delivered to the worker, but not begun. */
 export async function untilInHand(books: pg.Client, count: number): Promise<void> {
   const inHand = `select 1 from transactions t
     join outbox o on strpos(o.messages, '"routingKey":"transfer.execute.v1"') > 0 and strpos(o.messages, t.id::text) > 0
@@ -81,13 +81,13 @@ async function untilEnded(books: pg.Client, timeoutMs: number): Promise<void> {
   );
 }
 
-/** Every message of a commit has reached the broker; a claim lost with its relay has to expire first. */
+/** Waits until every committed message is published. The claim of a relay that died has to expire first. */
 export async function untilToldEverything(books: pg.Client): Promise<void> {
   const untold = async () => (await books.query('select 1 from outbox where published_at is null')).rowCount;
   await until(async () => (await untold()) === 0, { timeoutMs: 45_000, everyMs: 100, what: 'the outbox to be empty' });
 }
 
-/** Every invariant of the ledger. */
+/** Expects that every invariant of the ledger holds. */
 export async function expectLedgerHolds(admin: ApiClient): Promise<void> {
   const { status, body } = await admin.get('/api/admin/ledger/audit');
   expect([status, body.invariants?.filter((invariant: { violations: number }) => invariant.violations > 0)]).toEqual([

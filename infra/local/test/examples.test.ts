@@ -77,7 +77,7 @@ function keptOf(database: string, id: string): string[] {
   }
 }
 
-/** Runs a consumer, kills it while transfers go on, starts it again: every event is there once. */
+/** Kills and restarts a consumer during transfers, and expects that it stored every event once. */
 async function expectEachOnce(database: string, run: () => ChildProcess): Promise<string[]> {
   const first = run();
   const before = await transfer();
@@ -102,7 +102,7 @@ test.each([
     const database = join(dir, `${script.replaceAll('/', '-')}.db`);
     const run = () => start(command, script, { VUKA: product.address, VUKA_API_KEY: key, DATABASE: database });
     const all = await expectEachOnce(database, run);
-    // It forgets its place, so that the feed sends everything again.
+    // The consumer loses its position, so that the feed sends everything again.
     for (const child of running.slice()) await kill(child);
     const db = new DatabaseSync(database);
     db.exec('delete from place');
@@ -115,7 +115,7 @@ test.each([
   },
 );
 
-/** A Python that has pika, which few have; undefined if none is here. */
+/** A Python with pika, which is rarely installed; undefined if there is none. */
 const PYTHON = ['python3', '/usr/bin/python3'].find(
   (command) => spawnSync(command, ['-c', 'import pika'], { stdio: 'ignore' }).status === 0,
 );
@@ -128,7 +128,7 @@ function createConsumer(name: string, env: Record<string, string>) {
   return run.catch((error: { stdout: string; stderr: string }) => error);
 }
 
-/** What the command gives the other service: `AMQP_URL` and `QUEUE`. */
+/** The settings that the command prints for the other service: `AMQP_URL` and `QUEUE`. */
 async function settingsOf(name: string): Promise<{ AMQP_URL: string; QUEUE: string }> {
   const { stdout } = await createConsumer(name, { AMQP_URL: vhost.amqpUrl, AMQP_MANAGEMENT_URL: vhost.managementUrl });
   const lines = stdout.trim().split('\n');
@@ -171,7 +171,7 @@ test.for([
       .prepare('select event from events')
       .all()
       .map(({ event }) => JSON.parse(String(event)));
-    // All of them again, one by one and as a batch, and then an event that is new.
+    // Sends all events again, one by one and as a batch, and then a new event.
     const connection = await connect(vhost.amqpUrl);
     const channel = await connection.createChannel();
     for (const content of [...events, events]) channel.sendToQueue(given.QUEUE, Buffer.from(JSON.stringify(content)));

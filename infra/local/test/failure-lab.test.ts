@@ -110,7 +110,7 @@ test('production has no simulator, and no service there gets its address', () =>
     webRoot: '/',
   });
   expect(plans.map(({ name }) => name)).not.toContain('payout-simulator');
-  // Empty values override the environment of the start.
+  // An empty value overrides the environment of `npm start`.
   expect(plans.find(({ name }) => name === 'admin')?.env).toMatchObject({ PAYOUT_SIMULATOR_URL: '' });
   expect(plans.filter(({ env }) => env.PAYOUT_SIMULATOR_URL)).toEqual([]);
 });

@@ -162,7 +162,7 @@ test('kill -9 of a worker with unacknowledged commands loses none of them', { ti
   await untilAccepting(load);
   await product.kill('wallet', 'SIGSTOP');
   try {
-    // Every sender's order is written, and its command delivered: the worker waits for the wallet with all of them.
+    // The worker has received every sender's command and waits for the wallet with all of them.
     await untilInHand(books, senders.length);
     await killAndAwaitNext(product, 'transfers-worker');
   } finally {
@@ -220,7 +220,7 @@ test('without Postgres every order is refused clearly, and no commit is lost or 
 }, async () => {
   const load = startLoad(senders, MERCHANT_PHONE);
   await untilAccepting(load);
-  // First it commits, but its answers are lost.
+  // At first Postgres commits, but its answers are lost.
   postgres.dropAnswers();
   await untilRefusing(load, senders.length);
   postgres.cut();

@@ -18,7 +18,7 @@ import { WEB_ROOT } from '#web-build.ts';
 import { type FrontDoor, openInnerDoor, openOuterDoor } from './front-door.ts';
 import type { ProductServers } from './product.ts';
 
-/** An installation of one or more processes of each service, behind an address of the service, without a supervisor. */
+/** An installation without a supervisor. Each service has one or more processes behind one address. */
 export interface Fleet {
   /** The address of the gateways. */
   address: string;
@@ -29,11 +29,12 @@ export interface Fleet {
   /** The present processes of a service. */
   processes(service: string): readonly FleetProcess[];
   /**
-   * Replaces the oldest process of a service, with that of another checkout if one is named. Beside: starts the new one, and
-   * when that is ready ends the old one with SIGTERM. In place: ends the old one, then starts the new one at its address.
+   * Replaces the oldest process of a service, from the checkout at `root` if given. Beside: starts the new process and,
+   * once it is ready, ends the old one with SIGTERM. In place: ends the old one first, then starts the new one at its
+   * address.
    */
   replace(service: string, root?: string): Promise<Replaced>;
-  /** Ends every process, callers first, as before a restore. */
+  /** Ends every process, callers first, as an operator does before a restore. */
   endAll(): Promise<void>;
   /** Starts as many processes of each service as at first, after `endAll`. */
   startAll(): Promise<void>;
@@ -48,7 +49,7 @@ export interface FleetProcess {
 }
 
 export interface Replaced {
-  /** Of the old process. */
+  /** The exit code of the old process. */
   exitCode: number | null;
   /** From the start of the new process to `/health/ready`, ms. */
   startedMs: number;
@@ -68,9 +69,9 @@ export const SERVICES = [
   'gateway',
 ];
 const SIMULATOR = 'payout-simulator';
-/** What `link` calls a provider outside of the fleet. */
+/** The name for `link` of a provider outside the fleet. */
 export const PROVIDER = 'provider';
-/** What it calls the servers. */
+/** The names for `link` of the servers. */
 const SERVERS = { postgres: 'databaseUrl', broker: 'amqpUrl' } as const;
 /** The grace period of the compose file. */
 const KILLED_AFTER_MS = 15_000;
@@ -89,13 +90,13 @@ export interface FleetOptions {
   replicas?: number;
   /** Whether a process that ends is started again. */
   isKept?: boolean;
-  /** The port by which one service reaches another one's address, or a server's; by default that address itself. */
+  /** The port through which one service reaches another service or a server; its own port by default. */
   link?: (caller: string, callee: string, port: number) => Promise<number>;
-  /** In front of the gateways, and closed with the fleet; by default a new one. */
+  /** The door in front of the gateways, closed with the fleet; a new one by default. */
   door?: FrontDoor;
   /** Writes accounts and rates; by default the demo data. */
   seed?: typeof seedDemoData;
-  /** How processes are replaced. Beside, each service is behind an address of its own; in place, only the gateways are. */
+  /** How processes are replaced. With `beside` each service is behind a door; with `in place` only the gateways are. */
   way?: 'beside' | 'in place';
 }
 
@@ -134,13 +135,13 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
   const databases = planDatabases(databasePrefix);
   const secrets = await loadSecrets(dir, rolesOf(databases), settings.env);
   const claim = await prepareDatabases(servers.databaseUrl, databases, secrets.passwords, databasePrefix);
-  // The gateway's second port is set when a process starts.
+  // The port for the gateway's metrics is set when a process starts.
   const ports = { ...addresses, 'gateway metrics': 0 };
   const plans = planServices({ settings, secrets, server: servers.databaseUrl, ports, webRoot: WEB_ROOT });
   const running = new Map<string, Running[]>(names.map((name) => [name, []]));
   const of = (name: string) => running.get(name) ?? [];
 
-  /** The address of a server, as this service reaches it; other values as they are. */
+  /** Replaces the address of a server by the one that `link` gives this service; returns other values unchanged. */
   async function linkedServer(caller: string, value: string): Promise<string> {
     const url = URL.canParse(value) ? new URL(value) : undefined;
     const name = keysOf(SERVERS).find((server) => url && url.host === hostOf(servers[SERVERS[server]]));
@@ -149,7 +150,7 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     return url.toString();
   }
 
-  /** The addresses of its neighbours and servers, as this service reaches them. */
+  /** Replaces the addresses of neighbours and servers by those that `link` gives this service. */
   async function linked(caller: string, own: Record<string, string>): Promise<Record<string, string>> {
     const callees = new Map(
       Object.entries(addresses).map(([name, port]) => [`http://127.0.0.1:${port}`, { name, port }]),
@@ -172,14 +173,14 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     const child = spawn(process.execPath, [...heapFlags({ isHot }), join(from, relative(ROOT, script))], {
       cwd: from,
       env: { ...withoutSecrets(settings.env), ...neighbours, ...places, ...envOf(port), NODE_COMPILE_CACHE: CACHE_DIR },
-      // Its end of the channel closes when this process ends in any way, and then the service stops.
+      // The channel closes when this process ends in any way; the service then stops.
       stdio: ['ignore', log.fd, log.fd, 'ipc'],
     });
     child.on('error', () => undefined); // a broken channel comes with an exit
     await log.close();
     return child;
   }
-  /** Starts its successor, on its ports, when the process has ended. */
+  /** Starts a successor on the same ports when the process ends. */
   function keep(name: string, from: string, [process, at]: [Running, readonly [number, number]]): void {
     process.child.once('exit', async () => {
       await delay(RESTARTED_AFTER_MS);

@@ -53,7 +53,7 @@ test('a caller who leaves before the answer begins leaves the gateway once it do
   await vi.waitUntil(() => streams.length > asked);
   leaving.abort();
   await expect(answer).rejects.toThrow();
-  // Which the door has noticed when it answers a later call.
+  // By the time the door answers a later call, it has noticed that the first caller left.
   await openStream().then(({ leaving: other }) => other.abort());
   const stream = streams.at(asked) as ServerResponse;
   stream.writeHead(200).write('begun');
@@ -66,7 +66,7 @@ test('a caller who leaves in the middle of a request reaches no gateway, and the
   const caller = connect(door.port, '127.0.0.1');
   caller.write('POST /half HTTP/1.1\r\nhost: vuka.test\r\ncontent-length: 10\r\n\r\nhalf');
   await once(caller, 'connect');
-  // Another call is answered, so the door has read the first one's half.
+  // Once another call is answered, the door has read the first half of this request.
   await openStream().then(({ leaving }) => leaving.abort());
   caller.resetAndDestroy();
   const { leaving } = await openStream();

@@ -9,16 +9,16 @@ import { REFUSALS } from '@vuka/contracts/texts/refusals';
 /** One address for the processes of a service. */
 export interface FrontDoor {
   port: number;
-  /** A process on this machine that takes what comes from now on. */
+  /** Adds a process on this machine for new connections. */
   add(port: number): void;
-  /** Nothing new goes to this process. */
+  /** Sends no new connections to this process. */
   remove(port: number): void;
   close(): void;
 }
 
 /** How long a service's call waits for a process that accepts connections, ms. */
 const INNER_PATIENCE_MS = 10_000;
-/** The same for a caller from outside; `lb_try_duration` of infra/proxy/Caddyfile. */
+/** How long an outside caller's request waits, ms, like `lb_try_duration` in infra/proxy/Caddyfile. */
 const OUTER_PATIENCE_MS = 5_000;
 const PAUSE_MS = 50;
 
@@ -36,7 +36,7 @@ function takeTurns(): Processes {
   };
 }
 
-/** By connection, as an orchestrator's network does it: a connection stays with its process until one side closes it. */
+/** Balances connections, as an orchestrator's network does: each stays with its process until one side closes it. */
 export async function openInnerDoor(): Promise<FrontDoor> {
   const processes = takeTurns();
   const server = createServer({ noDelay: true }, (caller) => {
@@ -63,9 +63,9 @@ export async function openInnerDoor(): Promise<FrontDoor> {
 }
 
 /**
- * By request, as a proxy in front of gateways does it. A request that found no connection goes to the next gateway, since
- * none has seen it, and is refused if none accepts one in time; no other is repeated, and no connection to a gateway is used
- * twice: what infra/proxy/Caddyfile says.
+ * Balances requests, as the proxy of infra/proxy/Caddyfile does. If a gateway refuses the connection, it has not seen
+ * the request, so the next gateway gets it; if none accepts a connection in time, the request is refused. No other
+ * request is repeated, and no connection to a gateway is reused.
  */
 export async function openOuterDoor(): Promise<FrontDoor> {
   const processes = takeTurns();
@@ -76,7 +76,7 @@ export async function openOuterDoor(): Promise<FrontDoor> {
       () => answer.destroy(),
     );
   });
-  // Callers' own connections stay open; by default an idle one is closed after five seconds.
+  // Keeps idle connections of callers open; by default Node closes them after five seconds.
   server.keepAliveTimeout = 120_000;
   const close = () => {
     server.close();
@@ -109,11 +109,11 @@ function passOn(passing: Passing, next: () => number, deadlineMs: number): void 
       return;
     }
     answer.writeHead(response.statusCode ?? 502, response.headers);
-    // Whichever side leaves in the middle of a stream, the other one is told.
+    // If either side leaves in the middle of a stream, the other side is closed.
     pipeline(response, answer, () => undefined);
   });
   outgoing.on('error', (error: NodeJS.ErrnoException) => {
-    // It may have been handled: the caller learns as much as of any broken connection.
+    // A gateway may have handled the request, so the caller gets a broken connection, not a refusal.
     if (error.code !== 'ECONNREFUSED' || answer.destroyed) answer.destroy();
     else if (Date.now() < deadlineMs) setTimeout(passOn, PAUSE_MS, passing, next, deadlineMs);
     else refuse(answer);

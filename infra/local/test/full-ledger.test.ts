@@ -34,7 +34,7 @@ afterAll(async () => {
 const stepOf = async (id: string) =>
   (await books.query('select step, attempts, status from transactions where id = $1', [id])).rows[0];
 
-/** One that was answered with 503 is in the register, and is finished without anybody asking. */
+/** The booked deposits. One that was answered with 503 is registered and gets booked without a repeat. */
 const deposits = async () => (await ledger.query(`select 1 from journals where kind = 'deposit'`)).rowCount ?? 0;
 
 test('a transfer whose capture meets a full disk settles once when there is room, and calls meanwhile are clear', {

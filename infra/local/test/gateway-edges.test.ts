@@ -20,7 +20,7 @@ function signIn(username: string, pin: string, forwardedFor: string) {
   return createApiClient(product.address).post('/api/login', { username, pin }, { 'x-forwarded-for': forwardedFor });
 }
 
-/** Asked seldom: an address that exceeds its limit gets a 429, which says nothing about the service behind. */
+/** Polls slowly: above its rate limit an address gets a 429, which says nothing about the service behind. */
 async function untilSignInWorks(forwardedFor: string): Promise<void> {
   const isAnswered = async () => (await signIn('nobody@example.net', '8642', forwardedFor)).status === 401;
   await until(isAnswered, { timeoutMs: 60_000, everyMs: 2_000, what: 'sign-in is available again' });
@@ -31,7 +31,7 @@ test('a client that forges addresses is limited by the one that the proxy saw', 
     Array.from({ length: 70 }, (_, index) => signIn('nobody@example.com', '1357', `198.51.100.${index}, 203.0.113.9`)),
   );
   expect(answers.filter(({ body }) => body.code === 'rate_limited')).toHaveLength(10);
-  // Sixty sign-ins at once can take a busy machine longer than the deadline, upon which sign-in is unavailable for a second.
+  // On a busy machine sixty parallel sign-ins may exceed the deadline, which makes sign-in unavailable for a second.
   await untilSignInWorks('203.0.113.8');
 });
 
@@ -51,7 +51,7 @@ test('delayed sign-ins do not delay signed-in users', async () => {
   const { client: other } = await registerMerchant(product.address, admin, {});
   expect((await other.get('/api/user')).status).toBe(200);
   await Promise.all(slowed);
-  // As above: registrations of the next tests share the calls that a busy machine makes unavailable for a second.
+  // As above: registrations of the next tests would be unavailable for that second, too.
   await untilSignInWorks('203.0.113.99');
 });
 

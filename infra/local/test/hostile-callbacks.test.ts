@@ -17,7 +17,7 @@ let product: RunningProduct;
 let amina: ApiClient;
 let readsOf: ApiClient;
 
-/** The first inquiry would come after the test: every settlement here is by callback. */
+/** Inquiries begin after the end of the test, so every settlement here is by callback. */
 beforeAll(async () => {
   product = await startProduct({
     VUKA_RATE_LIMIT_FACTOR: '1000',

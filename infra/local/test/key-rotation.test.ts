@@ -63,7 +63,7 @@ function left(table: string) {
   return { left: `select from ${table} where encode(substring(sealed from 1 for 8), 'hex') <> $1` };
 }
 
-/** As the runbook wants before an old key is removed: nothing is under it any more. */
+/** Waits until no row is encrypted with an old key, which the runbook requires before a key is removed. */
 async function untilRowsAreEncrypted(): Promise<void> {
   const listed = await npmRun('keys');
   const { services } = await product.run();

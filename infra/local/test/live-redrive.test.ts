@@ -45,7 +45,7 @@ test('500 messages that a service refused are sent again by its operator, and ea
   const countLogs = async () => (await logs.query('select id from integration_logs')).rows.length;
   const before = await countLogs();
 
-  // The service is up and its database answers, so messages are not held: each is refused.
+  // The service and its database are up, so it does not pause consumption, and each message fails.
   await logs.query('alter table integration_logs add constraint broken check (false) not valid');
   const orders = streamOrders(senders, JUMA);
   onTestFinished(() => orders.stop());
@@ -84,7 +84,7 @@ test('500 messages that a service refused are sent again by its operator, and ea
   expect(await latest()).toMatchObject({ matching: dead, moved: dead });
   await until(isIdle, { ...patience, what: 'every message to be handled' });
   expect((await figures(admin)).dead).toBe(0);
-  // No faster than ordered.
+  // The redrive was not faster than the requested rate.
   expect(tookMs).toBeGreaterThan((dead / PER_SECOND - 2) * 1_000);
   console.log(`${dead} dead messages of ${orders.accepted.length} transfers were redriven in ${Math.round(tookMs)} ms`);
 
@@ -96,7 +96,7 @@ test('500 messages that a service refused are sent again by its operator, and ea
     const logged = new Set(rows.map((row) => row.transaction_id));
     return paid.every(({ id }) => logged.has(id));
   };
-  // The broker does not say which messages their consumer still has in hand.
+  // The broker does not report which messages a consumer is still processing.
   await until(allLogged, { ...patience, what: 'the calls of every paid transfer in the logs' });
   const { rows: doubled } = await logs.query(
     'select money_transfer_id from integration_logs group by money_transfer_id, operation, timestamp having count(*) > 1',

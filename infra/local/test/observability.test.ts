@@ -15,13 +15,13 @@ import { hasPrometheus, type Prometheus, startExporter, startPrometheus } from '
 
 const script = findInstalledBroker();
 const canRun = Boolean(script) && hasPrometheus();
-/** What Grafana puts in place of its variable. */
+/** The value of Grafana's variable `$__rate_interval`. */
 const RATE_INTERVAL = '15s';
 const PATIENCE = { timeoutMs: 60_000, everyMs: 500 };
 const WRONG_PINS = 6;
 
 const alerts = readFileSync(join(ROOT, 'infra/observability/alerts.yml'), 'utf8');
-/** What alerts read of servers; those of services are looked for in the code. */
+/** The metrics of servers that alerts read. Another test looks for those of services in the code. */
 const SERVER_METRICS = new Set(alerts.match(/\b(pg|node|rabbitmq)_\w+/g));
 /** The counts whose increase alerts watch. */
 const WATCHED_COUNTS = [...alerts.matchAll(/(?:rate|increase)\((.+?)\[\w+\]\)/g)].map(([, selector = '']) => selector);
@@ -34,7 +34,7 @@ const expressions = panels.flatMap(({ title, targets = [] }) =>
 );
 
 let broker: BrokerNode;
-/** What node-exporter reads beside the machine's own figures. */
+/** The directory of files that node-exporter reads besides the machine's own figures. */
 let figures: string;
 let exporters: { stop(): Promise<void> }[] = [];
 let product: RunningProduct;
@@ -183,7 +183,7 @@ test.skipIf(!canRun)(
     for (let sent = 0; sent < 10; sent += 1) {
       expect((await merchant.client.post('/api/transactions/create', order())).status).toBe(201);
     }
-    // Well before the broker notices that its consumer is silent, and takes them back.
+    // Must show well before the broker notices the silent consumer and takes the messages back.
     await until(async () => (await waiting()) >= 10, { timeoutMs: 20_000, what: 'ten commands on the dashboard' });
     await until(async () => (await prometheus.query(unavailable))[0]?.value === 1, PATIENCE);
     await product.kill('transfers-worker', 'SIGCONT');

@@ -49,7 +49,7 @@ test('a process that dies between accepting an order and executing it pays each 
   await moreThan(load, 8);
   await product.kill('wallet', 'SIGSTOP');
   try {
-    // Accepted, and with its command delivered: the process that remembers the request for the hold dies with it.
+    // The killed process has accepted these orders and received their commands, but not begun them.
     await untilInHand(books, senders.length);
     await killAndAwaitNext(product, 'transfers');
   } finally {

@@ -3,9 +3,9 @@ import type { Accepted, Payee, Sender } from './steady-load.ts';
 
 export interface OrderStream {
   accepted: Accepted[];
-  /** What was answered instead of 201 or 200, or how the connection failed, with the time. Nothing is sent again. */
+  /** Answers other than 201 or 200, and connection failures, with the time. No order is repeated. */
   failed: string[];
-  /** Ends the stream after every answer. */
+  /** Ends the stream once every open order is answered. */
   stop(): Promise<void>;
 }
 

@@ -14,7 +14,7 @@ export interface OutsideProvider {
 
 const TOKEN = 'a-token-of-the-test';
 
-/** A provider with a database of its own: its books are not restored with ours. */
+/** A provider with its own database, so that its books are not restored with the product's. */
 export async function startOutsideProvider(gatewayPort: number): Promise<OutsideProvider> {
   const [database, port] = await Promise.all([createTestDatabase('provider'), findFreePort()]);
   const child = spawn(process.execPath, [join(ROOT, 'infra/payout-simulator/src/main.ts')], {

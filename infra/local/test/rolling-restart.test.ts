@@ -38,7 +38,7 @@ async function startUnderLoad(way: NonNullable<FleetOptions['way']>) {
   return { fleet, stream, check };
 }
 
-/** Resolves once each sender has had an answer to an order that it sent from now on. */
+/** Resolves once each sender has an answer to an order that it sent after this call. */
 async function untilAnswered(stream: OrderStream): Promise<void> {
   const answered = () => stream.accepted.length + stream.failed.length;
   const enough = answered() + 2 * SENDERS;
@@ -70,7 +70,7 @@ test('every process is ended before the next one starts in its place, and each o
     const last = await fleet.replace(name);
     replaced[name] = last;
     await untilAnswered(stream);
-    // A busy machine starts a process more slowly than any order may wait for it.
+    // On a busy machine a process may start more slowly than an order may wait for it.
     if (last.stoppedMs + last.startedMs < waitedForMs(name))
       expect(stream.failed.slice(failedBefore), name).toEqual([]);
   }

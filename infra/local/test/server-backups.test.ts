@@ -97,7 +97,7 @@ test('a lost server is restored to a moment from its encrypted repository, and i
   await server.start();
   const settled = await settle({ ...settings, VUKA_DATA_DIR: dataDir }, moment);
   expect(settled).toContain('The books hold');
-  // The provider paid orders of after the moment.
+  // The provider paid orders from after the moment.
   expect(settled).toMatch(/provider: paid_without_order: [1-9]\d* missing/);
 
   const books = await openBooks(DATABASE_URL, 'vuka');
@@ -122,7 +122,7 @@ test('a lost server is restored to a moment from its encrypted repository, and i
   expect(rows.filter(({ payouts: of }) => of.reduce((sum, id) => sum + (paid.get(id) ?? 0), 0) !== 1)).toEqual([]);
   await stop();
 
-  // The restored server continues in the repository, and old backups go.
+  // The restored server continues in the same repository, where old backups expire.
   await server.configure('repo1-retention-full', '1');
   await pgbackrest('--stanza=vuka --type=full backup');
   expect(await info()).toMatchObject({ status: { message: 'ok' }, backups: ['full'] });
@@ -132,7 +132,7 @@ test('a lost server is restored to a moment from its encrypted repository, and i
 /** Both pgBackRest and settle-restored read it. */
 const asRunbookWrites = (moment: Date) => moment.toISOString().replace('T', ' ').replace('Z', '+00:00');
 
-/** Prometheus is told when the newest of the backups ended. */
+/** The exported metric must be the end of the newest backup. */
 async function expectFigure(info: string): Promise<void> {
   const [{ backup }] = JSON.parse(info) as [{ backup: { timestamp: { stop: number } }[] }];
   execFileSync(join(ROOT, 'infra/backup/backup-figure.sh'), [dir], { input: info });

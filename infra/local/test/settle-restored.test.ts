@@ -55,7 +55,7 @@ test('books that their operator restored are settled while Vuka is stopped, and 
   }
 });
 
-/** As after a promotion that lost the acceptance of an order whose hold was made afterwards. */
+/** Makes a hold without a transfer, as after a promotion that lost the acceptance of an order in progress. */
 async function holdWithoutTransfer(client: ApiClient, server: string): Promise<void> {
   const accepted = await client.post('/api/transactions/create', order());
   expect(accepted.status).toBe(201);

@@ -97,7 +97,7 @@ export async function writeFeedEvents(transfers: pg.Client, count: number): Prom
 /** Entries of one shilling on a wallet, some 100 bytes each in a statement. */
 export async function bookEntries(wallet: pg.Client, userId: string, count: number): Promise<void> {
   await wallet.query('begin');
-  // As the ledger's writer numbers them: a batch's journal ids start at its number times 512.
+  // Numbers them like the ledger's writer: a batch's journal ids start at its number times 512.
   const { rows } = await wallet.query<{ id: string; seq: string; posted: string; base: string }>(
     `with batch as materialized (select nextval('ledger_batches') as first),
       taken as materialized (select setval('ledger_batches', first + $2::int / 512 + 1), first from batch)

@@ -86,7 +86,7 @@ async function sendOnce(counts: Counts, client: ApiClient, body: object): Promis
     const isClear = answer.status === 503 && Number(answer.headers.get('retry-after')) > 0;
     if (!isClear) surprises.push(`${answer.status} ${JSON.stringify(answer.body)}`);
   } catch (error) {
-    // Only an unavailable gateway breaks connections; a missing answer is a violation.
+    // An unavailable gateway may break connections, but an open connection without an answer is a violation.
     if ((error as Error).name === 'TimeoutError') surprises.push('no answer in time');
     count('none');
   }

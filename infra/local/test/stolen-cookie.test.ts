@@ -27,7 +27,7 @@ interface Targets {
 type Guard =
   /** Refused unless the PIN is recent. */
   | { by: 'step-up'; id?: keyof Targets; body?: (targets: Targets) => object }
-  /** Has a PIN in its body, which is checked in the call. */
+  /** The body has a PIN, which the call checks. */
   | { by: 'own PIN'; id?: keyof Targets; body: (pin: string | undefined, targets: Targets) => object }
   | { by: 'moves nothing'; because: string };
 
@@ -38,7 +38,7 @@ const LAB = {
   by: 'moves nothing',
   because: 'it tells a simulator, which only demonstrations have, how to fail',
 } as const;
-/** What setting up leaves on the trail. */
+/** The actions of the setup, as the audit trail records them. */
 const ANNOUNCED = [
   'merchant.credited',
   'credit.requested',
@@ -150,7 +150,7 @@ const GUARDS: Record<string, Guard> = {
 };
 
 let product: RunningProduct;
-/** Has the cookie of a signed-in administrator, but not the PIN. */
+/** The administrator whose cookie the thief has, without the PIN. */
 let owner: ApiClient;
 let thief: ApiClient;
 let merchant: ApiClient;

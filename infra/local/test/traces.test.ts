@@ -16,7 +16,7 @@ interface Span {
   name: string;
 }
 
-/** What one transfer to a phone does, from the order to the event on the page. */
+/** The spans of one transfer to a phone, from the order to the event on the page. */
 const WHOLE_WAY = [
   ['gateway', 'POST /api/transactions/create'],
   ['gateway', 'check session and PIN'],

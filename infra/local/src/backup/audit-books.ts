@@ -3,7 +3,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { AUDIT_POOL, createLedgerAuditor, violationsOfMoney } from '@vuka/wallet/audit-ledger';
 import type { WalletSchema } from '@vuka/wallet/schema';
 
-/** Messages from before the restore have waited since the backup; they are published at the next start. */
+/** The invariant on unpublished messages: restored ones look overdue until the next start publishes them. */
 const UNPUBLISHED = 'I10';
 
 /** Runs the wallet's own audit over all history. Wallets with violations are frozen, as in a running wallet. */

@@ -56,14 +56,14 @@ export async function decryptInto(
     const unpacked = tar.extract({ cwd: dir, strict: true, filter: (_, entry) => isPlain(entry) });
     await pipeline(Readable.fromWeb(clear as never), unpacked as never, { signal });
   } catch (cause) {
-    // Files that were being unpacked still appear for a moment.
+    // Unpacking may create files for a moment after the failure.
     await rm(dir, { recursive: true, force: true, maxRetries: 20 });
     if (signal.aborted) throw cause;
     throw new StartError(`${file} cannot be opened: ${(cause as Error).message}. Nothing was changed.`, { cause });
   }
 }
 
-/** A backup has files and directories, nothing that leads out of it. */
+/** Refuses links, which could lead out of the directory. */
 function isPlain(entry: object): boolean {
   return 'type' in entry ? entry.type === 'File' || entry.type === 'Directory' : false;
 }

@@ -2,9 +2,9 @@ import type pg from 'pg';
 import { withDatabase } from './later-facts.ts';
 
 /**
- * Lets open holds expire whose transfers the books do not have. Such a transfer was accepted before the books lost their
- * last commits, and its hold was made afterwards, by a call that was still under way: no capture or release will follow.
- * The wallet gives the money back when it next looks for expired holds. Returns how many holds there were.
+ * Expires open holds whose transfers are missing from the books. The acceptance of such a transfer was among the lost
+ * commits, and a call in flight made its hold afterwards, so no capture or release will follow. The wallet returns the
+ * money when it next looks for expired holds. Returns the number of holds.
  */
 export async function expireLostHolds(serverUrl: string, databasePrefix: string): Promise<number> {
   return withDatabase(serverUrl, `${databasePrefix}_wallet`, async (wallet) => {

@@ -1,6 +1,6 @@
 import { StartError } from '#start-settings.ts';
 
-/** The moment that an operator gave with `--at`, as ISO or pgBackRest writes it. Throws a StartError unless it names its zone. */
+/** Parses `--at`, in ISO or pgBackRest notation. Throws a StartError if it has no time zone. */
 export function readMoment(text: string): Date {
   const at = new Date(text.replace(' ', 'T'));
   if (/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(text) && !Number.isNaN(at.getTime()))

@@ -26,7 +26,7 @@ export interface Recovery {
   signal: AbortSignal;
 }
 
-/** A recovery takes as long as the log is; it ends when it has read everything. */
+/** The duration of a recovery depends on the length of the log, so this limit only ends a recovery that hangs. */
 const PATIENCE_SECONDS = 24 * 3_600;
 const LOOK_EVERY_MS = 100;
 
@@ -98,7 +98,7 @@ function quote(path: string): string {
 }
 
 /**
- * The part of the log that the current cluster has and never archived: the last minutes. The archive takes
+ * Copies the part of the log that the current cluster has not archived yet: the last minutes. Files in the archive take
  * precedence.
  */
 async function bringLog({ place, manifest, archive, currentCluster }: Recovery, cluster: string): Promise<void> {

@@ -33,7 +33,7 @@ export interface Restored {
    * unreadable.
    */
   later: LaterFact[] | undefined;
-  /** The path of their list. */
+  /** The path of the list of these facts. */
   list: string;
   /** The new place of the old data. */
   aside: string | undefined;

@@ -3,7 +3,7 @@ import { planDatabases } from '#databases.ts';
 import { expireLostHolds } from './expire-lost-holds.ts';
 import { withDatabase } from './later-facts.ts';
 
-/** On an ordinary day, longer than a broker keeps a message that was not consumed. */
+/** Longer than a message usually waits for its consumer. */
 const REPUBLISHED_SECONDS = 3_600;
 
 export interface SettleOptions {
@@ -15,11 +15,11 @@ export interface SettleOptions {
 }
 
 /**
- * Prepares restored books for the services. Sessions end, since some had ended, or had another PIN, in the lost time.
- * The transfers' books begin a new epoch: a payout request may be a repeat, so its refusal is not proof. Holds of transfers
- * that the books lack expire. If messages are
- * in a broker, which is not part of a backup, those of the last hour before the moment are published again: a
- * consumer's work on them may be lost, and the inbox skips those that it still has.
+ * Prepares restored books for the services. All sessions end, because in the lost time some may have ended or their PIN
+ * may have changed. The transfers' books begin a new epoch: a payout request may be a repeat of a lost one, so its
+ * refusal proves nothing. Holds of transfers that the books lack expire. If messages are in a broker, which no backup
+ * includes, those of the last hour before the moment are published again: a consumer's work on them may be lost, and
+ * the inbox skips those that it still knows.
  */
 export async function settleRestoredBooks(
   serverUrl: string,
@@ -44,7 +44,7 @@ export async function settleRestoredBooks(
   }
 }
 
-/** An installation with a broker may have no database for the embedded bus, and one with a provider none for the simulator. */
+/** With a broker there may be no database for the embedded bus, and with a real provider none for the simulator. */
 function existingDatabases(serverUrl: string, databasePrefix: string): Promise<string[]> {
   const names = planDatabases(databasePrefix).map(({ name }) => name);
   return withDatabase(serverUrl, 'postgres', async (client) => {
@@ -56,8 +56,8 @@ function existingDatabases(serverUrl: string, databasePrefix: string): Promise<s
 
 async function beginEpoch(client: pg.Client): Promise<void> {
   const { rows } = await client.query(`select to_regclass('public.books_epoch') is not null as "hasEpochs"`);
-  // The next payout finds the books in another place than this.
+  // No server has this place, so the next payout begins a new epoch.
   if (rows[0]?.hasEpochs) await client.query(`update books_epoch set place = 'before a restore'`);
-  // Books of a release that had no epochs.
+  // The books are from a release without epochs.
   else await client.query(`update transactions set metadata = metadata || '{"isRestored": true}' where is_open`);
 }

@@ -47,7 +47,7 @@ const EMPTIED = [
   'pg_stat_tmp',
   'pg_subtrans',
 ];
-/** Files of the running server only. A backup's label comes from its end, never from the cluster. */
+/** Files of the running server. The label of a backup comes from `pg_backup_stop`, never from the cluster. */
 const LEFT_OUT = ['postmaster.pid', 'postmaster.opts', 'backup_label', 'tablespace_map', 'backup_manifest'];
 const CONTROL = 'global/pg_control';
 const CONTROL_READS = 20;

@@ -11,9 +11,9 @@ export interface BrokerConsumer {
 
 /** The transfers' events, and nothing else. */
 const KEY = 'transfer.*.v1';
-/** A reader that stays away for long loses the oldest, rather than filling the broker's disk; the feed has a week. */
+/** If a reader is away for long, the queue drops the oldest events to save the broker's disk. The feed keeps a week. */
 const LONGEST = 1_000_000;
-/** A reader that crashes on a message gets it again; the broker's own limit would drop it after 20 times. */
+/** By default RabbitMQ drops a message after 20 redeliveries, which a crashing reader reaches soon. */
 const REDELIVERIES = 1_000_000;
 const NAME = /^[a-z][a-z0-9-]{1,29}$/;
 
