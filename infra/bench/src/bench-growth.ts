@@ -12,15 +12,15 @@ import { drained } from './transfers-bench.ts';
 
 const RESULTS = fileURLToPath(new URL('../../../bench-results/', import.meta.url));
 const PREFIX = 'vukagrowth';
-/** A figure may be worse by this factor in full books. */
+/** The largest factor by which a figure may be worse in full books. */
 const WORST = 1.2;
-/** A slow pace writes logs and notifications up to a second later. */
+/** Covers logs and notifications, which are written up to a second later. */
 const AFTERMATH_MS = 5_000;
 
 const { values } = parseArgs({
   options: {
     transfers: { type: 'string', default: '2000000' },
-    /** Over which the transfers are spread. */
+    /** The days over which the transfers are spread. */
     days: { type: 'string', default: '90' },
     merchants: { type: 'string', default: '1000' },
     /** Seconds per measurement of a load. */
@@ -30,7 +30,7 @@ const { values } = parseArgs({
 const [transfers, days, merchants, length] = [values.transfers, values.days, values.merchants, values.seconds].map(
   Number,
 ) as [number, number, number, number];
-/** Of the merchant with the most, among those that are copied. */
+/** The extra transfers of the busiest merchant, among those that are copied. */
 const OF_BUSIEST = Math.max(1, Math.round(merchants / 10));
 
 const say = (line: string) => console.log(line);
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Each figure of a product whose books hold this many copies of some transfers. */
+/** Measures each figure with this many copies of some transfers in the books. */
 async function measureBooks(servers: Servers, copies: number, perSecond?: number): Promise<Figures> {
   const dataDir = await makeDataDir();
   const start = () =>
@@ -98,10 +98,10 @@ async function running<Result>(run: ProductRun, work: (product: Product) => Prom
   }
 }
 
-/** One transfer of each merchant, and more of the first one, of which the copies are made. */
+/** Sends the transfers that are then copied: one for each merchant, and more for the first merchant. */
 async function sendFew(product: Product): Promise<{ senders: Sender[]; since: Date }> {
   const senders = await product.makeSenders(merchants);
-  // What registrations leave behind is not to be copied.
+  // Ensures that rows which registrations write later are not copied.
   await delay(AFTERMATH_MS);
   const since = new Date();
   const [busiest] = senders;
@@ -126,14 +126,14 @@ interface Row {
   name: string;
   empty: number;
   full: number;
-  /** How many times worse it is in full books. */
+  /** How many times worse the figure is in full books. */
   factor: number;
   isWorse: boolean;
 }
 
-/** Of these a difference is expected, or says nothing: they grow with the books by design. */
+/** Figures that grow with the books by design, so that a difference is not a failure. */
 const GROWING = new Set(['databases, GB', 'first audit, s']);
-/** Reads below are bounded by the processor's noise. */
+/** Smaller differences of a latency, in ms, are noise of the processor. */
 const NOISE = 3;
 
 function compareFigures(empty: Figures, full: Figures): Row[] {

@@ -124,7 +124,7 @@ export function printComparison({ commit, pairs }: Comparison, say: (line: strin
   printProcesses({ commit, pairs }, say);
 }
 
-/** Where the processor time of the half load went: the processes by what they gained or lost most. */
+/** Prints the processor time of the half load by process, the largest difference first. */
 function printProcesses({ commit, pairs }: Comparison, say: (line: string) => void): void {
   const names = Object.keys(pairs[0]?.new.half.processorMs ?? {}).filter((name) => name !== 'all');
   const rows = names.map((name) => {

@@ -1,15 +1,15 @@
 import { DAY_MS } from '@vuka/contracts/http/days';
 import pg from 'pg';
 
-/** Where the rows are that a stopped product wrote for some transfers, and how often each transfer is to be in the books. */
+/** Which transfers of a stopped product to multiply, and how often. */
 export interface Filling {
   /** The server of the product's databases, as a superuser. */
   serverUrl: string;
-  /** What the names of the databases begin with. */
+  /** The prefix of the database names. */
   prefix: string;
-  /** The first of the transfers to copy was accepted after this moment; all that happened since is copied. */
+  /** Everything written since this moment is copied. All transfers to copy were accepted after it. */
   since: Date;
-  /** Copies of each transfer. They replace the transfer itself. */
+  /** Copies of each transfer, which replace the original. */
   copies: number;
   /** The copies are spread evenly over this many days before now. */
   days: number;
@@ -18,11 +18,11 @@ export interface Filling {
 
 interface Table {
   name: string;
-  /** Which rows the transfers wrote; `$1` is the moment since which they were sent. */
+  /** Selects the rows that the transfers wrote; `$1` is `since`. */
   where: string;
   /** How a column of a copy is computed from the row `old`, for copy number `copy`. Other columns keep their value. */
   columns: Record<string, string>;
-  /** The product deletes older rows. */
+  /** The product deletes rows that are older than this, so no such copies are made. */
   keptDays?: number;
 }
 
@@ -51,7 +51,7 @@ const INBOX: Table = {
 };
 const CAPTURES = `select id from journals where kind = 'capture' and created_at >= $1`;
 
-/** The tables that a transfer writes to, in each database. Live events are missing: they are kept for an hour. */
+/** The tables that a transfer writes to, in each database. Live events are omitted: they are kept for an hour. */
 const TABLES: Record<string, readonly Table[]> = {
   transfers: [
     {
@@ -136,7 +136,7 @@ const TABLES: Record<string, readonly Table[]> = {
   ],
 };
 
-/** Copy 0 is the oldest; the last one is as old as one interval between two copies. */
+/** SQL functions that shift a copy's times and ids. Copy 0 is the oldest; the newest is one interval old. */
 function helpers({ copies, days }: Filling): string {
   const everyMs = Math.round((days * DAY_MS) / copies);
   return `
@@ -154,9 +154,9 @@ function helpers({ copies, days }: Filling): string {
 }
 
 /**
- * Multiplies what the transfers since a moment wrote, in every table, with ids, times, sequence numbers and balances as if each
- * copy had been sent before the next one. The product must be stopped. The bodies of messages and of provider calls are copied
- * unchanged, so they name the original transfer, and the encrypted ones cannot be decrypted.
+ * Copies, in every table, the rows that transfers wrote since a moment. Ids, times, sequence numbers and balances are
+ * as if the copies had been sent one after the other. The product must be stopped. The bodies of messages and of
+ * provider calls are copied unchanged, so they name the original transfer, and encrypted ones cannot be decrypted.
  */
 export async function fillBooks(filling: Filling): Promise<void> {
   for (const [database, tables] of Object.entries(TABLES)) {
@@ -179,7 +179,7 @@ export async function fillBooks(filling: Filling): Promise<void> {
 }
 
 async function prepare(client: pg.Client, database: string, filling: Filling): Promise<void> {
-  // The tables refuse changes of what is final; here the originals make way for their copies.
+  // Turns off the triggers that refuse to delete final rows: the originals must make way for their copies.
   await client.query('set session_replication_role = replica');
   await client.query(`set synchronous_commit = off; set work_mem = '256MB'`);
   await client.query(helpers(filling));
@@ -187,7 +187,7 @@ async function prepare(client: pg.Client, database: string, filling: Filling): P
   if (database === 'integration_log') await makeMonths(client, filling.days);
 }
 
-/** What one copy adds to the ledger: the range of its journals, and each account's entries and amount. */
+/** Stores what one copy adds to the ledger: the range of journal ids, and the entries and amount per account. */
 async function measureLedger(client: pg.Client, since: Date): Promise<void> {
   await client.query(`
     create table growth.accounts as
@@ -195,7 +195,7 @@ async function measureLedger(client: pg.Client, since: Date): Promise<void> {
       from ledger_entries where journal_id in (${at(since, CAPTURES)}) group by account_id;
     alter table growth.accounts add primary key (id);
     analyze growth.accounts`);
-  // A batch of the ledger takes the ids from a multiple of 512 on.
+  // The journal ids of a ledger batch start at a multiple of 512.
   const { rows } = await client.query<{ range: string }>(
     at(since, 'select 512 * ((max(id) - min(id)) / 512 + 2) as range from journals where created_at >= $1'),
   );
@@ -205,7 +205,7 @@ async function measureLedger(client: pg.Client, since: Date): Promise<void> {
   );
 }
 
-/** The product makes a month's partition when the month's first call arrives. */
+/** Creates the partitions of past months, which the product creates only when a month's first call arrives. */
 async function makeMonths(client: pg.Client, days: number): Promise<void> {
   const { rows } = await client.query<{ statement: string }>(
     `select format('create table if not exists %I partition of integration_logs for values from (%L) to (%L)',
@@ -219,14 +219,14 @@ async function makeMonths(client: pg.Client, days: number): Promise<void> {
 
 const at = (since: Date, statement: string) => statement.replaceAll('$1', `'${since.toISOString()}'::timestamptz`);
 
-/** Moves the originals out of the tables; some are found by others, so all are copied before any is deleted. */
+/** Moves the originals out of the tables. All are copied before any is deleted: some are selected through others. */
 async function takeOut(client: pg.Client, tables: readonly Table[], { since }: Filling): Promise<void> {
   for (const { name, where } of tables)
     await client.query(at(since, `create table growth.${name} as select * from ${name} where ${where}`));
   for (const { name, where } of tables) await client.query(at(since, `delete from ${name} where ${where}`));
 }
 
-/** Not those that the database fills in. */
+/** The columns of a table, except those that the database fills in. */
 const COLUMNS = `
   select attname as name from pg_attribute left join pg_attrdef on adrelid = attrelid and adnum = attnum
   where attrelid = $1::regclass and attnum > 0 and not attisdropped and attgenerated = '' and attidentity = ''
@@ -249,7 +249,7 @@ async function copyRows(client: pg.Client, table: Table, { copies, days, say }: 
   }
 }
 
-/** The originals are counted in the balances already. */
+/** Adds the copies to the balances, which already include the originals. */
 async function moveBalances(client: pg.Client, copies: number): Promise<void> {
   await client.query(
     `update accounts set posted_minor = posted_minor + ($1 - 1) * amount, seq = seq + ($1 - 1) * entries

@@ -24,8 +24,8 @@ const RECONCILED_MS = 300_000;
 const ATTEMPT_MS = 1_000;
 
 /**
- * Takes every figure on a running product. Latencies are measured at `perSecond` orders, by default half of what the product
- * settles.
+ * Takes every figure on a running product. Latencies are measured at `perSecond` orders per second, by default half of
+ * what the product settles.
  */
 export async function takeFigures(product: Product, load: GrowthLoad, perSecond?: number): Promise<Figures> {
   return {
@@ -36,7 +36,7 @@ export async function takeFigures(product: Product, load: GrowthLoad, perSecond?
   };
 }
 
-/** The audit reads the whole ledger after a start; it answers later calls from what is new. */
+/** Times the first audit after a start, which reads the whole ledger; later ones read only new entries. */
 async function timeAudit(product: Product): Promise<number> {
   const startedMs = performance.now();
   for (;;) {
@@ -118,7 +118,7 @@ async function walKb(serverUrl: string): Promise<number> {
   return Number(row?.kb);
 }
 
-/** Compares the present day, whose payouts are those of this measurement, with the provider's statement. */
+/** Reconciles the current day, which has the payouts of this measurement, with the provider's statement. */
 async function takeReconciliation(product: Product): Promise<Figures> {
   const path = '/api/admin/reconciliation';
   const day = new Date(Date.now() + 3 * 3_600_000).toISOString().slice(0, 10);

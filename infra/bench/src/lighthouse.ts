@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const LIGHTHOUSE = 'lighthouse@13.5.0';
 const CHROME_FLAGS = '--headless=new --no-sandbox --disable-gpu --disable-background-networking --no-first-run';
 
-/** Recording a trace sometimes fails; Lighthouse then reports it in these words. */
+/** Lighthouse's message when it fails to record a trace, which happens sometimes. */
 const RECORDING_FAILED = 'Please run Lighthouse again';
 const RECORDINGS = 3;
 

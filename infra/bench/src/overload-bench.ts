@@ -31,7 +31,7 @@ export interface OverloadResult {
 interface Quantiles {
   acceptP50Ms: number;
   acceptP99Ms: number;
-  /** From acceptance until a worker started. */
+  /** From acceptance until a worker began the transfer. */
   begunP50Ms: number;
   begunP99Ms: number;
   settleP50Ms: number;
@@ -41,7 +41,7 @@ interface Quantiles {
 }
 
 interface Answer {
-  /** After the start of the phase. */
+  /** The scheduled time, from the start of the phase. */
   dueMs: number;
   tookMs: number;
   status: number;
@@ -109,7 +109,7 @@ export async function benchOverload(
   };
 }
 
-/** Orders at random times, and reads besides, without waiting for earlier answers. */
+/** Sends orders and reads at random times, without waiting for earlier answers. */
 async function openLoads(product: Product, senders: Sender[], perSecond: number, seconds: number): Promise<Phase> {
   const phase: Phase = { startedAtMs: Date.now(), orders: [], reads: [], lagMs: 0 };
   const startedMs = performance.now();

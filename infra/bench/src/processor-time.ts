@@ -5,7 +5,7 @@ export type ProcessorMs = Record<string, number>;
 
 /** Linux reports processor time in ticks of 1/100 s (`USER_HZ`, proc(5)). */
 const MS_PER_TICK = 10;
-/** Servers are found by their program's name. An idle one beside those that the product uses adds nothing. */
+/** Servers are found by program name. Other servers on the machine do not matter while they are idle. */
 const SERVERS: Record<string, string> = { postgres: 'postgres', 'beam.smp': 'rabbitmq' };
 
 /**

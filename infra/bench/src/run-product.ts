@@ -69,8 +69,8 @@ function baseEnv(): NodeJS.ProcessEnv {
 }
 
 /**
- * Memory of an embedded run, MB: its supervisor, its services and its Postgres, which is not a child of either. Proportional (PSS) if the
- * system reports it, since Postgres shares much.
+ * Memory of an embedded run, MB: the supervisor, the services, and Postgres, which is a child of neither. Proportional
+ * (PSS) if the system reports it, since the processes of Postgres share much memory.
  */
 export async function memoryOf(
   { pid }: Pick<ProductRun, 'pid'>,

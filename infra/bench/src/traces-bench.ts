@@ -20,7 +20,7 @@ export interface TracesOptions {
 type Side = 'off' | 'on';
 export type TracesPair = Record<Side, TwoLoads>;
 
-/** Takes every span and answers, in a process of its own, which is not measured. */
+/** Receives spans in a separate process, which is not measured. */
 const RECEIVER = `const server = require('node:http').createServer((request, answer) => {
   request.resume().on('end', () => answer.end('{}'));
 }).listen(0, '127.0.0.1', () => console.log(server.address().port));`;
@@ -36,13 +36,13 @@ async function withReceiver<Result>(work: (endpoint: string) => Promise<Result>)
 }
 
 const SPAN_RATES = [300, 2_000];
-/** infra/local/test/traces.test.ts: a transfer to a phone. */
+/** The spans of a transfer to a phone, as listed in infra/local/test/traces.test.ts. */
 const SPANS_PER_TRANSFER = 20;
 const BURSTS_PER_SECOND = 20;
 
 /**
- * Processor time of one span until it is sent, in a process that does nothing else, µs. Other work on the machine disturbs this far
- * less than a comparison of whole runs.
+ * Measures the processor time to record and send one span, µs, in a process that does nothing else. Other work on the
+ * machine disturbs this far less than a comparison of whole runs.
  */
 export function measureSpans({ turns, seconds }: { turns: number; seconds: number }, say: (line: string) => void) {
   return withReceiver(async (endpoint) => {

@@ -30,22 +30,22 @@ interface Measured {
 const DRAIN_DEADLINE_MS = 60_000;
 
 /**
- * Full load until V8 has compiled the hot paths: the first 6,000 orders of a gateway take three times the processor time of
- * later ones, and a service runs for days.
+ * Applies full load until V8 has compiled the hot paths: the first 6,000 orders of a gateway take three times the
+ * processor time of later ones, which is untypical of a service that runs for days.
  */
 export async function warmUp(product: Product, senders: Sender[], seconds: number): Promise<void> {
   await closedLoop(product, senders, { name: 'warm-up', clients: 256, seconds });
 }
 
-/** Full load, and half of what that settled, on compiled code. */
+/** The results of the full load, and of half of the rate that it settled, after a warm-up. */
 export interface TwoLoads {
   full: LoadResult;
   half: LoadResult;
-  /** Of the half load. */
+  /** The orders per second of the half load. */
   perSecond: number;
 }
 
-/** Both loads of a new product. `perSecond` sets the half load, so that several products get the same; 0 takes it from the full one. */
+/** Measures both loads. `perSecond` fixes the half load; with 0 it is half of what the full load settled. */
 export async function takeTwoLoads(
   product: Product,
   { merchants, seconds, perSecond }: { merchants: number; seconds: number; perSecond: number },
@@ -122,7 +122,7 @@ async function measure(
   };
 }
 
-/** Sends until the order is accepted, as a client should: after a 503 again, under the same id, after Retry-After. */
+/** Sends an order until it is accepted. After a 503 it waits for Retry-After, then repeats the order under its id. */
 async function sendOne(product: Product, sender: Sender, measured: Measured, endsAtMs: number): Promise<void> {
   const id = newClientTransactionId();
   for (;;) {

@@ -13,7 +13,7 @@ export interface WalletBenchRow {
   clients: number;
   /** Hold and capture pairs; the client waits for a commit for each of the two. */
   pairsPerSecond: number;
-  /** Of one operation, ms. */
+  /** The latency of one operation, ms. */
   p50Ms: number;
   p99Ms: number;
   /** Operations that were not applied, deliberately or otherwise. */

@@ -11,7 +11,7 @@ export interface Yardstick {
   drop(): Promise<void>;
 }
 
-/** Not with the prefix of the product's databases, which each run drops. */
+/** Without the prefix of the product's databases, because each run drops those. */
 const DATABASE = 'vuka_yardstick';
 
 export async function createYardstick(servers: Servers, seconds: number): Promise<Yardstick> {
@@ -34,7 +34,7 @@ export async function createYardstick(servers: Servers, seconds: number): Promis
   };
 }
 
-/** NaN of nothing. */
+/** NaN for an empty list. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length / 2;

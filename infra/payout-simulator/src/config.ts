@@ -12,7 +12,7 @@ export const config = () =>
     SIMULATOR_DELAY_MS: z._default(z.coerce.number().check(z.gte(0)), 1_500),
     /** The address for callbacks; without it none are sent. */
     SIMULATOR_CALLBACK_URL: z.optional(z.url()),
-    /** The address that every payment is reported to, at least once and under its reference; without it none is. */
+    /** The address to which every payment is reported at least once; without it no payment is reported. */
     SIMULATOR_PAYMENTS_URL: z.optional(z.url()),
     /** The bearer token that callers must present. */
     SIMULATOR_TOKEN: z.string().check(z.minLength(1)),

@@ -40,7 +40,7 @@ export interface Simulator {
   part: Part;
 }
 
-/** A provider's clock is not ours: it goes on evenly while this machine's is set. */
+/** A clock that runs evenly even if this machine's clock is set, like that of an external provider. */
 function ownClock(): () => Date {
   const aheadMs = Date.now() - performance.now();
   return () => new Date(performance.now() + aheadMs);

@@ -71,7 +71,7 @@ export function toCallback(row: PayoutRow, effects: readonly Effect[]): Record<s
   };
 }
 
-/** What a forger says of a payout, where the parameter `says` names a state. */
+/** The false status in a forged callback, if the parameter `says` names one. */
 function lieOf(effects: readonly Effect[]): Record<string, unknown> {
   const says = textOf(findEffect(effects, 'forged_signature') ?? findEffect(effects, 'unsigned'), 'says', '');
   if (says === '') return {};

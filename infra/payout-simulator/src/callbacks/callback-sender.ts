@@ -15,8 +15,8 @@ const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 const MAX_IN_FLIGHT = 1_000;
 /**
- * Far more than are in flight while the receiver keeps up. With 64, a receiver that answered in 0.2 s under load
- * received at most 300 callbacks per second, seconds late, and inquired about the others in the meantime.
+ * Far more than are in flight while the receiver keeps up. With 64, a receiver that answered in 0.2 s under load got at
+ * most 300 callbacks per second, seconds late, and inquired about the other payouts meanwhile.
  */
 const CONNECTIONS = 512;
 const TIMEOUT_MS = 10_000;
@@ -24,7 +24,7 @@ const DRAIN_MS = 3_000;
 /** The time between two writes of attempts' results. The leases of unwritten results are far longer. */
 const NOTING_PACE_MS = 100;
 
-/** Effects that a parameter `attempts` limits to the first so many attempts. */
+/** Effects that the parameter `attempts` limits to that many first attempts. */
 const PER_ATTEMPT: readonly EffectName[] = [
   'forged_signature',
   'unknown_key',
@@ -93,7 +93,7 @@ export function createCallbackSender(deps: CallbackSenderDeps): CallbackSender {
     const isRepeated = findEffect(effects, 'callback_duplicated') !== undefined;
     const answers = await Promise.all(Array.from({ length: isRepeated ? copies : 1 }, () => post(body, effects)));
     const isTaken = answers.some(Boolean);
-    // A contradiction only once the truth was told: another effect may have made the first status unreadable.
+    // Contradicts only a readable COMPLETED that was received: another effect may have spoiled the first callback.
     const isTold = isTaken && body.status === 'COMPLETED';
     if (isTold && findEffect(effects, 'completed_then_failed')) await post({ ...body, status: 'FAILED' }, effects);
     await attempts.submit({ id: row.id, nextAt: isTaken ? null : nextAttemptAt(row, deps.now()) });

@@ -9,7 +9,7 @@ const names = Object.keys(EFFECTS) as [EffectName, ...EffectName[]];
 
 const params = z._default(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])), {});
 
-/** Which payouts, and what happens to them. `next`: the next n ids that were not seen before. */
+/** The payouts to affect, and the effects on them. `next` means the next n ids that were not seen before. */
 export const Scenario = z.object({
   /** A new scenario replaces the one with the same name. */
   name: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
@@ -37,7 +37,7 @@ export type Scenario = z.infer<typeof Scenario>;
 /** An active scenario. */
 interface ActiveScenario extends Scenario {
   id: string;
-  /** How many more payouts it affects; null without an end. */
+  /** How many more payouts the scenario affects; null if unlimited. */
   left: number | null;
   createdAt: string;
 }

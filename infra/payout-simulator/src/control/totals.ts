@@ -15,7 +15,7 @@ export interface Totals {
   inFlight: Sum;
 }
 
-/** Counts every payout since the beginning: for people, not for a loop. The paid totals come from the ledger. */
+/** Sums every payout ever made, so do not call this in a loop. The paid totals come from the ledger. */
 export async function sumTotals(db: Db): Promise<Totals[]> {
   const { rows } = await sql<Totals>`
     with counted as (

@@ -8,7 +8,7 @@ interface PayoutsTable {
   id: string;
   kind: 'payout' | 'remittance';
   status: string;
-  /** As in the request. */
+  /** The text of the request. */
   amount: string;
   currency: string;
   country: string;
@@ -36,7 +36,7 @@ interface LedgerTable {
   paid_at: Date;
 }
 
-/** Payments that are not yet reported; a row is one payment, also of a payout that was paid before. */
+/** Payments that are not yet reported. A payout that is paid twice has two rows. */
 interface PaymentReportsTable {
   reference: Generated<string>;
   id: string;

@@ -5,7 +5,7 @@ export interface Step {
   status: string;
   afterMs: number;
   failureCode?: string;
-  /** For a final status: its callback is due this long after it; no callback if undefined. */
+  /** For a final status: the delay of its callback; undefined for no callback. */
   callbackInMs?: number;
 }
 
@@ -58,7 +58,7 @@ function finalStep(effects: readonly Effect[], sandboxFailure: string | undefine
   const fails = findEffect(effects, 'fail');
   if (fails) return failed(textOf(fails, 'code', 'UNSPECIFIED_FAILURE'));
   if (findEffect(effects, 'unknown_code')) return failed('LUNAR_ECLIPSE');
-  // With `at: accept` it is rejected at acceptance, and there is no plan.
+  // With `at: accept` the payout is rejected at acceptance and never gets a plan.
   if (findEffect(effects, 'float_exhausted')) return failed('PAWAPAY_WALLET_OUT_OF_FUNDS');
   if (textOf(findEffect(effects, 'in_reconciliation'), 'ends', 'COMPLETED') === 'FAILED') {
     return failed('UNSPECIFIED_FAILURE');
@@ -69,7 +69,7 @@ function finalStep(effects: readonly Effect[], sandboxFailure: string | undefine
 function firstCallback(effects: readonly Effect[]): Pick<Step, 'callbackInMs'> {
   if (findEffect(effects, 'callback_lost')) return {};
   const late = findEffect(effects, 'callback_late');
-  // Otherwise it is leased to the sender, which sends it right after the commit.
+  // A callback that is not late is leased to the sender, which sends it right after the commit.
   return { callbackInMs: late ? numberOf(late, 'ms', LATE_MS) : CALLBACK_LEASE_MS };
 }
 

@@ -3,7 +3,7 @@ import { COUNTRY_FACTS, NETWORKS, type NetworkState, type NetworkStatus } from '
 
 const DEFAULT: NetworkState = { status: 'OPERATIONAL', minAmount: '1', maxAmount: '1000000000' };
 
-/** What each wallet holds at first. The books of a demonstration begin with a top-up of as much. */
+/** The initial balance of each wallet. The books of a demonstration begin with a top-up of the same amount. */
 const FLOAT = '500000000000';
 
 /** Opens a wallet for each currency that has none. */

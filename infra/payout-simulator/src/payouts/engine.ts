@@ -40,7 +40,7 @@ export function createEngine({ db, logger, now, sender, reports }: EngineDeps): 
 
   function announce(rows: readonly PayoutRow[]) {
     const due = rows.filter(({ callback_due_at }) => callback_due_at !== null);
-    // Those that are late on purpose, or too many, are claimed from the database when they are due.
+    // Deliberately late callbacks are claimed from the database when they are due.
     const soon = due.filter(({ effects }) => !effects.some(({ name }) => name === 'callback_late'));
     void sender?.send(soon);
   }

@@ -4,7 +4,7 @@ import type { Db } from '#db/schema.ts';
 const REPORTED_AT_ONCE = 500;
 const TIMEOUT_MS = 10_000;
 
-/** Reports payments to an address that records them: each at least once, under the reference that its commit gave it. */
+/** Reports each payment at least once, under the reference that it got in its commit. */
 export interface PaymentReports {
   /** Resolves when every payment that was committed before the call is recorded. Throws if that fails. */
   send(): Promise<undefined>;

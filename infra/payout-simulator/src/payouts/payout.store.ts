@@ -11,12 +11,12 @@ export type NewPayout = Omit<
 >;
 export type Acceptance = 'accepted' | 'duplicate' | 'out_of_funds';
 
-/** Accepts payouts, each id once, and reserves their amounts. Committed before it is answered. */
+/** Accepts each id once and reserves its amount. Commits before the requests are answered. */
 export async function acceptPayouts(db: Db, payouts: NewPayout[]): Promise<Acceptance[]> {
   // Of duplicate ids the first is accepted.
   const first = new Map(payouts.toReversed().map((payout) => [payout.id, payout]));
   const taken = await takeAll(db, [...first.values()]);
-  // None: all are known, or the float is too small.
+  // Nothing was taken, because all ids are known or the float is too small for the batch.
   if (taken.size === 0) return acceptOneByOne(db, payouts);
   return payouts.map(({ id }) => (taken.delete(id) ? 'accepted' : 'duplicate'));
 }
@@ -53,7 +53,7 @@ async function takeAll(db: Db, payouts: NewPayout[]): Promise<Set<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/** The same with little float left: first come, first served. */
+/** Like `takeAll`, but accepts payouts in order until the float is used up. */
 async function acceptOneByOne(db: Db, payouts: NewPayout[]): Promise<Acceptance[]> {
   return db.transaction().execute(async (trx) => {
     const available = await lockWallets(trx);

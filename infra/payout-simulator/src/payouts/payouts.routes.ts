@@ -63,7 +63,7 @@ async function initiate(deps: InitiateDeps, request: FastifyRequest, reply: Fast
   return reply.send(body);
 }
 
-/** One item of a bulk request, which only effects on the payout itself can affect. */
+/** Accepts one item of a bulk request. Only effects on the payout itself apply to it. */
 async function take(deps: InitiateDeps, item: unknown): Promise<{ body: Record<string, unknown> }> {
   const initiation = readInitiation(deps.kind, item, deps.networks.stateOf);
   if ('code' in initiation) return { body: { ...refusal(deps, initiation), status: 'REJECTED' } };

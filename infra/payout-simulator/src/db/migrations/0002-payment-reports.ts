@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 
 export async function up(db: Kysely<never>): Promise<void> {
-  // Without a key on the payout: a second payment of the same one is reported too.
+  // The payout's id is not unique here, so that a second payment of the same payout is reported, too.
   await sql`
     create table payment_reports (
       reference uuid primary key default gen_random_uuid(),
