@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
-# Replaces services of the compose project by the image of VUKA_VERSION, one after the other, each beside its old container, so that no
-# order fails (docs/runbooks/deploy-and-upgrade.md):
+# Replaces services of the compose project by the image of VUKA_VERSION, one after the other. Each new container starts
+# beside the old one, so that no order fails (docs/runbooks/deploy-and-upgrade.md):
 #   infra/replace.sh                 all of them, in the order of an upgrade
 #   infra/replace.sh wallet rates    only these
-# COMPOSE is another way to call compose, such as with a profile.
+# Set COMPOSE to call compose differently, for example with a profile.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 read -ra COMPOSE <<<"${COMPOSE:-docker compose --env-file .env -f infra/docker-compose.yml}"
-# A caller must not be newer than what it calls, and the broker has to know what the new ones publish.
+# A caller must not be newer than what it calls, and the broker must know every message before a service publishes it.
 ORDER=(topology wallet-migrations wallet identity rates integration-log transfers transfers-worker admin gateway)
 
 compose() { "${COMPOSE[@]}" "$@"; }
@@ -17,7 +17,7 @@ beside() { # service
   mapfile -t old < <(compose ps --quiet "$1")
   count=${#old[@]}
   if ! compose up --detach --no-deps --no-recreate --wait --scale "$1=$((count == 0 ? 1 : 2 * count))" "$1"; then
-    # The old one still works.
+    # The old containers still work, so only the new ones are removed.
     mapfile -t new < <(compose ps --all --quiet "$1" | grep -vxF "$(printf '%s\n' "${old[@]}")")
     docker logs --tail 20 "${new[0]}" >&2 || true
     docker rm --force "${new[@]}" >/dev/null
@@ -28,14 +28,14 @@ beside() { # service
 
 definitions() { compose exec -T rabbitmq sha256sum /etc/vuka/definitions.json; }
 
-# The broker loads its definitions when it starts. Messages wait in the outboxes meanwhile.
+# The broker loads its definitions when it starts. During a restart messages wait in the outboxes.
 topology() {
   local before; before=$(definitions)
   compose run --rm --no-deps topology
   [ "$before" = "$(definitions)" ] || compose restart rabbitmq
 }
 
-# Two gateways need two ports of this machine.
+# Two gateways at the same time need two published ports.
 has_ports_for_two() { compose config --format json | grep -q '"published": "[0-9]*-[0-9]*"'; }
 
 replace() { # service

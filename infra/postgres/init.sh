@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A database and a role per service, each role with rights on its own database alone. Runs once, on an empty server.
+# Creates a database and a role per service. Each role may use only its own database. Runs once, on an empty server.
 set -euo pipefail
 
 create_role() { # name, password
@@ -21,14 +21,14 @@ for service in gateway identity transfers rates admin integration_log payout_sim
   create_database "vuka_${service}" "vuka_${service}"
 done
 
-# History in the ledger can be added to, never changed, so the service is not the owner of its tables.
+# The ledger's history is append-only, so the service must not own its tables.
 create_role vuka_wallet_owner "${POSTGRES_PASSWORD_WALLET_OWNER:?}"
 create_role vuka_wallet "${POSTGRES_PASSWORD_WALLET:?}"
 create_database vuka_wallet vuka_wallet_owner
 psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --quiet \
   --command 'grant connect on database vuka_wallet to vuka_wallet'
 
-# Reads statistics for the profile `observability`, and no table. An `.env` of an earlier release has no password for it.
+# The role of the profile `observability` may read statistics, but no table. An older `.env` has no password for it.
 if [ -n "${POSTGRES_PASSWORD_MONITOR:-}" ]; then
   create_role vuka_monitor "$POSTGRES_PASSWORD_MONITOR"
   psql --set=ON_ERROR_STOP=1 --username "$POSTGRES_USER" --dbname postgres --quiet --command 'grant pg_monitor to vuka_monitor'
