@@ -373,3 +373,14 @@ test('an account that is blocked while its PIN is checked gets no session that w
   expect([status, body.code]).toEqual([403, 'account_blocked']);
   await racing.stop();
 });
+
+test('right PINs that a full disk keeps from opening a session do not lock the account', async () => {
+  const { user } = await identity.register();
+  await identity.pool.query(`
+    create function disk_full() returns trigger language plpgsql as $$
+    begin raise 'could not extend file' using errcode = '53100'; end $$;
+    create trigger disk_full before insert on sessions for each row execute function disk_full()`);
+  for (let tries = 0; tries < 6; tries++) expect((await signIn(user.email, '1357')).status).toBe(503);
+  await identity.pool.query('drop trigger disk_full on sessions; drop function disk_full()');
+  expect((await signIn(user.email, '1357')).status).toBe(200);
+});

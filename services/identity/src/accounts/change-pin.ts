@@ -1,7 +1,7 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
-import { forgiveAttempts, reserveAttempt } from '#pins/reserve-attempt.ts';
+import { afterRightPin, reserveAttempt } from '#pins/reserve-attempt.ts';
 import { announcePinChanged, announceSessionsEnded, countWrongPins, hashToken } from '#sessions/session.store.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 import { refuseTrivialPin } from './register.ts';
@@ -35,8 +35,7 @@ async function replacePin(deps: SignInDeps, user: UserRecord, change: PinChange)
   }
   const verifier = await deps.hasher.hash(user.id, change.newPin);
   const pinVersion = user.pin_version + 1;
-  await deps.db.transaction().execute(async (trx) => {
-    await forgiveAttempts(trx, reserved, deps.now());
+  await afterRightPin(deps, reserved, async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('users')
       .set({ pin: verifier, pin_version: pinVersion, updated_at: deps.now() })

@@ -7,7 +7,7 @@ import type { Db } from '#db/schema.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import type { SprayingWatch } from '#pins/pin-spraying.ts';
-import { confirmWrong, type Door, forgiveAttempts, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
+import { afterRightPin, confirmWrong, type Door, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
 import type { SealedOrigins } from '#sessions/sealed-origins.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
@@ -73,9 +73,7 @@ async function admit(
   user: UserRecord,
   { pin, browser, reserved }: { pin: string; browser: Browser; reserved: Reserved },
 ): Promise<OpenedSession> {
-  const opened = await deps.db.transaction().execute(async (trx) => {
-    // Before the row is locked, since PIN checks are locked first everywhere.
-    await forgiveAttempts(trx, reserved, deps.now());
+  const opened = await afterRightPin(deps, reserved, async (trx) => {
     // Locked: a block that is decided meanwhile waits, and then ends this session too.
     const now = await trx
       .selectFrom('users')

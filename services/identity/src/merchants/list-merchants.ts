@@ -30,7 +30,7 @@ type Cursor = z.infer<typeof Cursor>;
 
 type SortedMerchant = MerchantRecord & { sorted_by: string | boolean | null };
 
-/** Lists read at once, and lists that may wait: the checks of sessions and PINs need the other connections. */
+/** Lists read at once, and lists read or waiting: the checks of sessions and PINs need the other connections. */
 const [AT_ONCE, MOST_ASKED] = [2, 20];
 const LONGEST_MS = 3_000;
 

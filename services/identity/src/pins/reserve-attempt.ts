@@ -26,7 +26,7 @@ const STRANGERS_FACTOR = 4;
 
 /**
  * Counts the attempt as wrong before it is judged, so that neither a crash nor parallel guesses exceed the allowed
- * attempts. Then call `forgiveAttempts` or `confirmWrong`. Throws too_many_attempts.
+ * attempts. Then call `afterRightPin` or `confirmWrong`. Throws too_many_attempts.
  *
  * A lock of the account holds for everyone. Locks of unknown devices hold only for those, so that strangers cannot lock
  * the owner out.
@@ -58,15 +58,42 @@ export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { d
 }
 
 /**
- * After a right PIN: forgets the account's wrong PINs. From an unknown device, also forgets those from its address, but
- * not the guesses made elsewhere.
+ * After a right PIN: runs `work` in one transaction that also forgets the account's wrong PINs. From an unknown device, it
+ * also forgets those from its address, but not the guesses made elsewhere.
+ *
+ * If `work` fails, the reserved attempt is given back: a database that can update rows but not add any, because its disk is
+ * full, would otherwise lock out whoever enters the right PIN a few times.
  */
-export async function forgiveAttempts(trx: Transaction, { door, before }: Reserved, now: Date): Promise<void> {
+export async function afterRightPin<Result>(
+  { db, now }: { db: Db; now: () => Date },
+  reserved: Reserved,
+  work: (trx: Transaction) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await db.transaction().execute(async (trx) => {
+      await forgetOwnAttempts(trx, reserved, now());
+      await forgetFromAll(trx, reserved, now());
+      return work(trx);
+    });
+  } catch (error) {
+    // A refusal by `work` is about the PIN: it was replaced meanwhile.
+    if (error instanceof AppError) throw error;
+    await db
+      .transaction()
+      .execute((trx) => forgetOwnAttempts(trx, reserved, now()))
+      .catch(() => undefined);
+    throw error;
+  }
+}
+
+async function forgetOwnAttempts(trx: Transaction, { door }: Reserved, now: Date): Promise<void> {
   await lockDoor(trx, door);
   if (door.user) await writeAccountAttempts(trx, door.user.id, NO_ATTEMPTS);
-  if (door.kind === 'known') return;
-  await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
-  if (before.failedAttempts === 0) return;
+  if (door.kind === 'stranger') await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
+}
+
+async function forgetFromAll(trx: Transaction, { door, before }: Reserved, now: Date): Promise<void> {
+  if (door.kind === 'known' || before.failedAttempts === 0) return;
   const all = await readStrangerAttempts(trx, everywhere(door));
   await writeStrangerAttempts(trx, everywhere(door), withoutAttempts(all, before.failedAttempts), now);
 }
