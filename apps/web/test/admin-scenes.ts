@@ -113,8 +113,7 @@ const waiting: Scene[] = [
   page('rates', '-waiting-approve', { world: { rateProposals: [rateProposal] }, act: press(/^Approve$/) }),
   page('limits', '-waiting', { world: { tierLimitProposals: [tierLimitProposal] } }),
   ...inBoth('limits', '-change', press(/^(Change|Badilisha):/)),
-  page('settings', '-waiting', { world: { limitProposals: [limitProposal] }, act: openSystem }),
-  page('settings', '-waiting-sw', { world: { limitProposals: [limitProposal] }, act: openSystem, language: 'sw' }),
+  ...inBoth('settings', '-waiting', openSystem, { limitProposals: [limitProposal] }),
 ];
 
 /** The dialogs, panels and forms with errors. */

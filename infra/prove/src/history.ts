@@ -96,7 +96,7 @@ export interface History {
   /** The amounts above which withdrawals to phones need approval, minor units. */
   approvalLimits: Record<WalletCurrency, bigint>;
   decisions: Decision[];
-  /** Withdrawals that waited for a decision when an administrator last looked, at most a page of them. */
+  /** Undecided withdrawals on the page that an administrator last read; 0 if the product did not answer. */
   undecided: number;
   movements: Movement[];
   forbidden: Forbidden[];

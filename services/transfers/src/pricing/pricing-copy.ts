@@ -128,7 +128,7 @@ async function replaceLost(
 ): Promise<void> {
   await db
     .updateTable('pricing_copy')
-    .set({ version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now })
+    .set(toRow(pricing, now))
     // Compares the whole prices: another process may have stored a newer change under the same version meanwhile.
     .where('pricing', '=', sql<never>`${JSON.stringify(lost)}::jsonb`)
     .execute();
@@ -139,7 +139,7 @@ async function replaceLost(
  * version a second time.
  */
 async function saveCopy(db: Db, pricing: Pricing, now: Date): Promise<void> {
-  const row = { version: pricing.version, pricing: JSON.stringify(pricing), updated_at: now };
+  const row = toRow(pricing, now);
   await db
     .insertInto('pricing_copy')
     .values(row)
@@ -148,3 +148,9 @@ async function saveCopy(db: Db, pricing: Pricing, now: Date): Promise<void> {
     )
     .execute();
 }
+
+const toRow = (pricing: Pricing, now: Date) => ({
+  version: pricing.version,
+  pricing: JSON.stringify(pricing),
+  updated_at: now,
+});

@@ -104,7 +104,9 @@ function factsOf({ transaction, payout }: RecoveryPreview, t: ReturnType<typeof 
 
 /** Whose transaction it is, by name for those who may read merchants. */
 function Merchant({ id }: { id: string }) {
-  const { data } = useQuery({ ...merchantQuery(id), enabled: useMayDo()('merchants.read') });
+  const mayRead = useMayDo()('merchants.read');
+  // Read once: the figures that the merchant's own page keeps fresh are not shown here.
+  const { data } = useQuery({ ...merchantQuery(id), enabled: mayRead, refetchInterval: false });
   return data ? <MerchantLink userId={id} text={data.merchant.fullName} /> : shortId(id);
 }
 
