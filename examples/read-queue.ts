@@ -4,8 +4,10 @@ import { type Channel, type ConsumeMessage, connect } from 'amqplib';
 
 const { AMQP_URL = '', QUEUE = '', DATABASE = 'transfers.db' } = process.env;
 const db = new DatabaseSync(DATABASE, { timeout: 5_000 }); // waits while another program reads the file
-db.exec('create table if not exists events (id text primary key, type text, transfer text, event text)');
-const insert = db.prepare('insert into events values (?, ?, ?, ?) on conflict do nothing');
+// `generation` is for read-feed.ts, which can share the file.
+db.exec(`create table if not exists events (id text primary key, type text, transfer text, event text,
+  generation integer not null default 0)`);
+const insert = db.prepare('insert into events (id, type, transfer, event) values (?, ?, ?, ?) on conflict do nothing');
 
 function keep(channel: Channel, message: ConsumeMessage | null): void {
   if (!message) throw new Error('the queue was deleted');

@@ -3,7 +3,8 @@ import json, os, sqlite3, time
 import pika
 
 db = sqlite3.connect(os.environ.get("DATABASE", "transfers.db"), isolation_level=None)
-db.execute("create table if not exists events (id text primary key, type text, transfer text, event text)")
+db.execute("""create table if not exists events (id text primary key, type text, transfer text, event text,
+    generation integer not null default 0)""")  # `generation` is for read_feed.py, which can share the file
 
 
 def keep(channel, delivery, properties, body):
@@ -11,7 +12,8 @@ def keep(channel, delivery, properties, body):
     db.execute("begin")
     for event in content if isinstance(content, list) else [content]:  # one event, or a batch of them
         row = (event["id"], event["type"], event["data"]["transferId"], json.dumps(event))
-        db.execute("insert into events values (?, ?, ?, ?) on conflict do nothing", row)  # a repeat changes nothing
+        insert = "insert into events (id, type, transfer, event) values (?, ?, ?, ?) on conflict do nothing"
+        db.execute(insert, row)  # a repeat changes nothing
     db.execute("commit")
     channel.basic_ack(delivery.delivery_tag)  # only now: a crash before it brings the message again
 

@@ -92,6 +92,18 @@ const DATA = {
   RetryTransfer,
 };
 
+/** What a schema cannot say of a field, by the name of the data. */
+const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  TransferChanged: {
+    reason:
+      'English text for people, which may change; null without a reason. The codes are `status_reason_codes` of ' +
+      'GET /api/transactions/{id}.',
+    recipientUserId:
+      'The merchant whose wallet receives the money: null in `transfer.created.v1`, set from ' +
+      '`transfer.processing.v1` on. Always null if the money goes to a phone or to a bank account, and in deposits.',
+  },
+};
+
 /** Every message as an AsyncAPI 3.0 document (https://www.asyncapi.com/docs/reference/specification/v3.0.0). */
 export function describeMessages(): object {
   return {
@@ -134,6 +146,8 @@ export function describeMessages(): object {
             reference('components/schemas', 'CloudEvent'),
             {
               type: 'object',
+              // Every event of a transfer has one; events of other kinds need none.
+              ...(data === 'TransferChanged' ? { required: ['sequence'] } : {}),
               properties: {
                 type: { const: TYPE_PREFIX + key },
                 dataschema: { const: `urn:vuka:${key}` },
@@ -145,7 +159,7 @@ export function describeMessages(): object {
       })),
       schemas: {
         CloudEvent: schemaOf(WrittenCloudEvent),
-        ...Object.fromEntries(Object.entries(DATA).map(([name, schema]) => [name, schemaOf(schema)])),
+        ...Object.fromEntries(Object.entries(DATA).map(([name, schema]) => [name, withNotes(name, schemaOf(schema))])),
       },
     },
   };
@@ -157,10 +171,20 @@ function keyed(describe: (message: DescribedMessage) => object): Record<string, 
 
 const reference = (section: string, key: string) => ({ $ref: `#/${section}/${key}` });
 
+function withNotes(name: string, schema: { properties?: Record<string, object> }): object {
+  const notes = FIELD_NOTES[name];
+  if (!notes) return schema;
+  const noted = Object.entries(notes).map(([field, description]) => [
+    field,
+    { ...schema.properties?.[field], description },
+  ]);
+  return { ...schema, properties: { ...schema.properties, ...Object.fromEntries(noted) } };
+}
+
 /**
  * Without `additionalProperties`, which would forbid fields added later, and without patterns that repeat a format.
  */
-function schemaOf(schema: z.ZodMiniType): object {
+function schemaOf(schema: z.ZodMiniType): { properties?: Record<string, object> } {
   const { $schema: _dialect, ...described } = z.toJSONSchema(schema, {
     target: 'draft-7',
     override: ({ jsonSchema }) => {
@@ -168,5 +192,5 @@ function schemaOf(schema: z.ZodMiniType): object {
       if (jsonSchema.format) delete jsonSchema.pattern;
     },
   });
-  return described;
+  return described as { properties?: Record<string, object> };
 }

@@ -10,7 +10,7 @@ export const TEST_SERVERS_VARIABLE = 'VUKA_TEST_SERVERS';
 /** The address of a shared server, which is started on first use. Throws if none is available. */
 export async function askForServer<Name extends keyof TestServers>(name: Name): Promise<TestServers[Name]> {
   const address = process.env[TEST_SERVERS_VARIABLE];
-  if (!address) throw new Error('There are no test servers: run this test by vitest, in the project "integration"');
+  if (!address) throw new Error('There are no test servers: run this test by vitest, in its project');
   const response = await fetch(`${address}/${name}`);
   if (!response.ok) throw new Error(await response.text());
   return (await response.json()) as TestServers[Name];

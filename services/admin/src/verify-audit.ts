@@ -1,3 +1,4 @@
+import { readArguments } from '@vuka/service-kit/command-line';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createHeadSigner } from './audit-trail/audit-heads.ts';
@@ -7,6 +8,7 @@ import type { Schema } from './db/schema.ts';
 
 /** Checks from the command line that no entry of the audit trail was changed, removed or inserted. */
 async function run(): Promise<void> {
+  readArguments('Usage: verify-audit', { options: {} });
   const settings = verifyConfig();
   const logger = createLogger({ service: 'verify-audit', level: settings.LOG_LEVEL });
   const database = createDatabase<Schema>({ url: settings.DATABASE_URL, service: 'verify-audit', logger, poolSize: 1 });

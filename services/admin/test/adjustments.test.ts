@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@vuka/access/caller';
+import { firstIdAt } from '@vuka/service-kit/ids';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { bookOpenAdjustments } from '#adjustments/book-adjustment.ts';
 import { type AdminService, createAdminService } from './harness.ts';
@@ -124,6 +125,32 @@ describe('an adjustment', () => {
     expect((await list('approved')).find((row: { id: string }) => row.id === id).journalId).toBe(
       neighbours.journals.get(id),
     );
+  });
+
+  test('that the ledger keeps refusing holds back no other, however many there are', async () => {
+    const { id } = await waiting();
+    neighbours.unbookable.add(id);
+    await decide(id, approve);
+    neighbours.unbookable.delete(id);
+    const { id: _, ...open } = await service.db
+      .selectFrom('adjustments')
+      .selectAll()
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow();
+    const refused = Array.from({ length: 60 }, () => firstIdAt(new Date(0)).slice(0, 24) + randomUUID().slice(24));
+    const rows = refused.map((earlier) => ({
+      ...open,
+      id: earlier,
+      reference: earlier,
+      idempotency_key: earlier,
+      decided_at: new Date(0),
+    }));
+    await service.db.insertInto('adjustments').values(rows).execute();
+    for (const earlier of refused) neighbours.unbookable.add(earlier);
+    service.clock.advance(11_000);
+    await expect(bookOpenAdjustments(service.deps)).rejects.toThrow();
+    expect(booked(id)).toHaveLength(1);
+    await service.db.deleteFrom('adjustments').where('id', 'in', refused).execute();
   });
 
   test('whose answer was lost is one journal', async () => {

@@ -17,6 +17,8 @@ export async function startNeighbours(tokens: ServiceTokens) {
   /** Every adjustment received, and the one journal of each id. */
   const adjustments: AdjustmentOrder[] = [];
   const journals = new Map<string, string>();
+  /** Adjustments that the ledger refuses to book. */
+  const unbookable = new Set<string>();
   /** Accounts to which transfers makes no deposit. */
   const stopped = new Set<string>();
   /** Accounts that are closed for good. */
@@ -54,6 +56,10 @@ export async function startNeighbours(tokens: ServiceTokens) {
       answer(response, 503, { error: 'unavailable', code: 'unavailable', requestId: 'x' });
       return;
     }
+    if (unbookable.has(order.id)) {
+      answer(response, 404, { error: 'No such account', code: 'not_found', requestId: 'x' });
+      return;
+    }
     adjustments.push(order);
     const journalId = journals.get(order.id) ?? String(journals.size + 1);
     journals.set(order.id, journalId);
@@ -84,6 +90,7 @@ export async function startNeighbours(tokens: ServiceTokens) {
     movements,
     adjustments,
     journals,
+    unbookable,
     switches,
     async stop() {
       await client.close();

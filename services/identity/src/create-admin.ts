@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import { ADMIN_ROLES, type AdminRole } from '@vuka/contracts/http/admin-role';
 import { isTrivialPin } from '@vuka/contracts/http/users';
+import { endAsMisused, readArguments } from '@vuka/service-kit/command-line';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrateDatabase } from '@vuka/service-kit/migrate';
@@ -21,7 +21,7 @@ const USAGE = `Usage: create-admin --email <email> [--name <name>] [--phone <+..
  * generated and shown once, or comes from VUKA_ADMIN_PIN.
  */
 async function run(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       email: { type: 'string' },
       name: { type: 'string', default: 'Administrator' },
@@ -33,7 +33,7 @@ async function run(): Promise<void> {
   });
   const { email } = values;
   const role = ADMIN_ROLES.find((known) => known === values.role);
-  if (!email?.includes('@') || !role) throw new Error(USAGE);
+  if (!email?.includes('@') || !role) endAsMisused(USAGE);
   const settings = adminConfig();
   const logger = createLogger({ service: 'create-admin', level: settings.LOG_LEVEL });
   const database = createDatabase<Schema>({ url: settings.DATABASE_URL, service: 'create-admin', logger, poolSize: 1 });

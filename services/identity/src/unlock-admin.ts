@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { endAsMisused, readArguments } from '@vuka/service-kit/command-line';
 import { createDatabase } from '@vuka/service-kit/database';
 import { createLogger } from '@vuka/service-kit/logger';
 import { migrateDatabase } from '@vuka/service-kit/migrate';
@@ -11,9 +11,9 @@ const USAGE = 'Usage: unlock-admin --email <email>';
 
 /** Unlocks an administrator from the command line. Identity publishes the audit trail's entry. */
 async function run(): Promise<void> {
-  const { values } = parseArgs({ options: { email: { type: 'string' } } });
+  const { values } = readArguments(USAGE, { options: { email: { type: 'string' } } });
   const { email } = values;
-  if (!email?.includes('@')) throw new Error(USAGE);
+  if (!email?.includes('@')) endAsMisused(USAGE);
   const settings = unlockConfig();
   const logger = createLogger({ service: 'unlock-admin', level: settings.LOG_LEVEL });
   const database = createDatabase<Schema>({ url: settings.DATABASE_URL, service: 'unlock-admin', logger, poolSize: 1 });

@@ -323,6 +323,28 @@ describe('a session', () => {
     expect((await signIn(user.email, '1357')).status).toBe(401);
     expect((await signIn(user.email, '8642')).status).toBe(200);
   });
+
+  test('a PIN change repeated under the same key succeeds again, and does not lock the account', async () => {
+    const { user, token } = await identity.register();
+    const caller = { ...admin, userId: user.id, isAdmin: false };
+    const change = (newPin: string, key: string, currentPin = '1357') =>
+      identity.ask({
+        method: 'POST',
+        url: '/internal/change-pin',
+        payload: { token, currentPin, newPin },
+        caller,
+        key,
+      });
+    const together = await Promise.all([change('8642', 'change-1'), change('8642', 'change-1')]);
+    expect(together.map(({ status }) => status)).toEqual([200, 200]);
+    for (let repeat = 0; repeat < 10; repeat++) expect((await change('8642', 'change-1')).status).toBe(200);
+    expect(await change('9753', 'change-1')).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+    expect((await change('8642', 'change-1', '2468')).status).toBe(409);
+    expect(await change('9753', 'change-2')).toMatchObject({ status: 401, body: { code: 'invalid_pin' } });
+    expect((await change('9753', 'change-3', '8642')).status).toBe(200);
+    expect((await change('8642', 'change-1')).status).toBe(409);
+    expect(await identity.check([{ token, pin: '9753' }])).toMatchObject([{ ok: true }]);
+  });
 });
 
 describe('the database', () => {

@@ -104,6 +104,43 @@ test('a later statement resolves the exception of a payment that it contains, an
   ]);
 });
 
+test('the exception of a payment without an order is resolved once the order, lost in a restore, was sent again', async () => {
+  const [payout, other] = [await paid(), await paid()];
+  const callIt = (from: string, to: string) =>
+    transfers.db.updateTable('money_transfers').set({ id: to }).where('id', '=', from).execute();
+  const [line, lineOfOther, elsewhere] = [lineOf(payout), lineOf(other), randomUUID()];
+  const unknown = { ...lineOfOther, clientPayoutId: randomUUID() };
+  await callIt(payout.id, elsewhere);
+  await reconcile(line, lineOfOther, unknown);
+  await callIt(elsewhere, payout.id);
+  const { exceptions } = await reconcile(line, lineOfOther, unknown);
+  const withoutOrder = exceptions.filter(({ kind }) => kind === 'paid_without_order');
+  expect(new Map(withoutOrder.map(({ payoutId, state, note }) => [payoutId, { state, note }]))).toEqual(
+    new Map([
+      [payout.id, { state: 'resolved', note: 'The payment has an order now.' }],
+      [unknown.clientPayoutId, { state: 'open', note: null }],
+    ]),
+  );
+});
+
+test('a payment whose order was lost, and another one for the order that was sent again, are two payments', async () => {
+  const payout = await paid();
+  const callIt = (from: string, to: string) =>
+    transfers.db.updateTable('money_transfers').set({ id: to }).where('id', '=', from).execute();
+  const [first, elsewhere] = [lineOf(payout), randomUUID()];
+  await callIt(payout.id, elsewhere);
+  await reconcile(first);
+  await callIt(elsewhere, payout.id);
+  // The first payment counts, although it is on the statement of another day.
+  const open = async (...lines: StatementLine[]) =>
+    (await reconcile(...lines)).exceptions
+      .filter(({ payoutId, state }) => payoutId === payout.id && state === 'open')
+      .map(({ kind }) => kind);
+  expect(await open()).toEqual(['paid_without_order']);
+  transfers.clock.advance(3 * 24 * HOUR_MS);
+  expect((await open(lineOf(payout))).sort()).toEqual(['paid_twice', 'paid_without_order']);
+});
+
 describe('a payment days after its payout was completed', () => {
   const theirs = ({ exceptions }: ReconciliationOverview) =>
     exceptions.map(({ kind, state, details }) => ({ kind, state, theirs: details.theirs }));

@@ -108,7 +108,8 @@ const Issue = z.object({
 
 /**
  * Every refusal. `error` is English text for a person. `reason` is the key of that text and finer than `code`; `params`
- * holds the values in the text. A client that does not know a reason shows `error`.
+ * holds the values in the text. A client that does not know a reason shows `error`. Some errors have fields of their
+ * own, which the description of the API lists (`ERROR_DETAILS` in the gateway).
  */
 export const ErrorBody = z.looseObject({
   error: z.string(),

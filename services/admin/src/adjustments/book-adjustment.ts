@@ -3,6 +3,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { AdjustmentRow, Db } from '#db/schema.ts';
+import { finishOpen, LEFT_TO_REQUEST_MS } from '#finish-open.ts';
 
 export interface AdjustmentDeps {
   db: Db;
@@ -11,9 +12,6 @@ export interface AdjustmentDeps {
   now: () => Date;
   kickRelay: () => void;
 }
-
-/** How long after its decision an entry is left to the call that decided. */
-const LEFT_TO_CALL_MS = 10_000;
 
 /**
  * Has the ledger book an approved adjustment under the entry's id, so that every repeat is one journal. Throws
@@ -34,24 +32,26 @@ export async function bookAdjustment(deps: AdjustmentDeps, entry: AdjustmentRow)
 }
 
 /** Books approved adjustments whose journal was never confirmed. Throws the first failure, after trying all. */
-export async function bookOpenAdjustments(deps: AdjustmentDeps): Promise<void> {
-  const open = await deps.db
+export function bookOpenAdjustments(deps: AdjustmentDeps): Promise<void> {
+  return finishOpen(
+    (after, limit) => readOpen(deps, after, limit),
+    async (entry) => {
+      const { reference } = await bookAdjustment(deps, entry);
+      deps.logger.info({ reference }, 'an open adjustment is booked');
+    },
+  );
+}
+
+/** Approved adjustments without a journal. */
+function readOpen({ db, now }: AdjustmentDeps, after: string, limit: number): Promise<AdjustmentRow[]> {
+  return db
     .selectFrom('adjustments')
     .selectAll()
     .where('status', '=', 'approved')
     .where('journal_id', 'is', null)
-    .where('decided_at', '<', new Date(deps.now().getTime() - LEFT_TO_CALL_MS))
-    .orderBy('decided_at')
-    .limit(50)
+    .where('decided_at', '<', new Date(now().getTime() - LEFT_TO_REQUEST_MS))
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(limit)
     .execute();
-  const failures: unknown[] = [];
-  for (const entry of open) {
-    try {
-      const { reference } = await bookAdjustment(deps, entry);
-      deps.logger.info({ reference }, 'an open adjustment is booked');
-    } catch (error) {
-      failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
 }

@@ -11,6 +11,7 @@ import type { Logger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import { sql } from 'kysely';
 import type { Db, DepositRow, Transaction } from '#db/schema.ts';
+import { finishOpen, LEFT_TO_REQUEST_MS } from '#finish-open.ts';
 import { needsApproval } from './credit-limit.domain.ts';
 import { findCreditLimit, sumMovedAlone } from './large-credit.store.ts';
 import { makeReference } from './reference.ts';
@@ -211,39 +212,32 @@ async function askForMovement(deps: DepositDeps, order: object) {
  * Completes deposits, and approved credits, whose movement was never confirmed, and ends those to accounts that were
  * closed meanwhile. One that cannot be completed does not keep back the others. Throws the first failure.
  */
-export async function finishOpenDeposits(deps: DepositDeps): Promise<void> {
-  const failures: unknown[] = [];
-  for await (const deposit of openDeposits(deps)) {
-    try {
-      const finished = await moveMoney(deps, deposit);
-      deps.logger.info({ reference: finished.reference }, 'an open deposit is completed');
-    } catch (error) {
-      if (isOfClosedAccount(error)) deps.logger.info({ reference: deposit.reference }, 'an open deposit has ended');
-      else failures.push(error);
-    }
-  }
-  if (failures.length > 0) throw failures[0];
+export function finishOpenDeposits(deps: DepositDeps): Promise<void> {
+  return finishOpen(
+    (after, limit) => readOpen(deps, after, limit),
+    async (deposit) => {
+      try {
+        const finished = await moveMoney(deps, deposit);
+        deps.logger.info({ reference: finished.reference }, 'an open deposit is completed');
+      } catch (error) {
+        if (!isOfClosedAccount(error)) throw error;
+        deps.logger.info({ reference: deposit.reference }, 'an open deposit has ended');
+      }
+    },
+  );
 }
 
-const PAGE_SIZE = 50;
-/** Until then, the request that made the deposit may still be moving its money. */
-const OPEN_AFTER_MS = 10_000;
-
-/** All deposits without a movement, oldest first, read page by page. */
-async function* openDeposits({ db, now }: DepositDeps): AsyncGenerator<DepositRow> {
-  const open = db
+/** Deposits, and approved credits, without a movement. */
+function readOpen({ db, now }: DepositDeps, after: string, limit: number): Promise<DepositRow[]> {
+  return db
     .selectFrom('admin_deposits')
     .selectAll()
     .where('transaction_id', 'is', null)
     .where('ended_at', 'is', null)
     .where('approval', 'in', MOVES)
-    .where(sql`coalesce(decided_at, created_at)`, '<', new Date(now().getTime() - OPEN_AFTER_MS))
+    .where(sql`coalesce(decided_at, created_at)`, '<', new Date(now().getTime() - LEFT_TO_REQUEST_MS))
+    .where('id', '>', after)
     .orderBy('id')
-    .limit(PAGE_SIZE);
-  for (let page = await open.execute(); ; ) {
-    yield* page;
-    const last = page.at(-1);
-    if (!last || page.length < PAGE_SIZE) return;
-    page = await open.where('id', '>', last.id).execute();
-  }
+    .limit(limit)
+    .execute();
 }

@@ -19,15 +19,21 @@ export interface FeedRoutesDeps {
  * which comes before it can be read.
  */
 const LOOK_EVERY_MS = 1_000;
-const GAP = { message: 'Events before this are gone: they were kept for 7 days, or the books were restored.' };
+const GAP = {
+  message: 'Events may be missing: deleted after 7 days, or lost by a restore or a failover. All that are kept follow.',
+};
 
 const DESCRIPTION =
-  'Server-sent events (WHATWG HTML, 9.2). The data of each is one CloudEvents 1.0 event in structured JSON; its schemas ' +
-  'are CloudEvent and, for its data, TransferChanged in docs/asyncapi.json. The SSE event name is its type after ' +
-  '`africa.vuka.`: transfer.created.v1, .processing.v1, .waiting.v1, .settled.v1 or .failed.v1. Send the last id as Last-Event-ID to resume after it; it takes precedence over `from`. Every event is ' +
-  'delivered at least once; a duplicate has the same id (of the CloudEvent). Every 15 s without events brings a comment ' +
-  'and an id. Events are kept for 7 days. The SSE event named gap means that some are gone: deleted, or, after the ' +
-  'books were restored or failed over, perhaps lost; then everything that is kept follows. An error is JSON.';
+  'Server-sent events (WHATWG HTML, 9.2). The data of each is one CloudEvents 1.0 event in structured JSON; its ' +
+  'schemas are CloudEvent and, for its data, TransferChanged in docs/asyncapi.json. The SSE event name is its type ' +
+  'after `africa.vuka.`: transfer.created.v1, .processing.v1, .waiting.v1, .settled.v1 or .failed.v1. Send the last ' +
+  'id as Last-Event-ID to resume after it; it takes precedence over `from`. Every event is delivered at least once; ' +
+  'a duplicate has the same id (of the CloudEvent). Every 15 s without events brings a comment and an id. The ' +
+  'stream begins with `retry: 2000`. Events are kept for 7 days. The SSE event named gap has no id, and its data is ' +
+  '{"message": "..."}. After an absence of more than 7 days, the events between the last id and the next event are ' +
+  'missing. After a restore or a failover the newest events before it may be lost; every event that is kept follows ' +
+  'again, so an event of the last 7 days that the reader has and that does not follow was lost. 400: the feed does ' +
+  'not know the last id; delete it, read from=oldest, and compare as after a gap. An error is JSON.';
 
 /** `GET /api/feed/transfers`: the events of all transfers, for other programs. */
 export function feedRoutes(app: HttpApp, deps: FeedRoutesDeps): void {

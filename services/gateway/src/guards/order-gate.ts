@@ -4,8 +4,11 @@ import { createConcurrencyLimit } from '@vuka/service-kit/concurrency-limit';
 /** The routes behind the gate, so that nothing else waits behind orders. */
 export const ORDER_ROUTES: ReadonlySet<string> = new Set(['/api/transactions/create', '/api/withdrawals']);
 
-/** Senders should not wait longer than `slowMs`. A faster machine raises its own limit. */
-const LIMIT = { min: 64, max: 1_000, start: 200, slowMs: 1_000 };
+/**
+ * Senders should not wait longer than `slowMs`; a faster machine raises its own limit. `min` is what 32 orders a second need to
+ * wait four seconds, as long as a call to transfers may take: processes that start may take the processor that long.
+ */
+const LIMIT = { min: 128, max: 1_000, start: 200, slowMs: 1_000 };
 /** Places beyond the limit, for repeats of orders that were passed on before. */
 const RESERVE = 32;
 /** For this long after a start, orders that waited for this gateway arrive; the limit does not adapt to them. */

@@ -47,6 +47,8 @@ test('additions break nothing', () => {
     expect(breakingChanges(bakery(), bakery({ sent: schema, read: schema }))).toEqual([]);
   const wider = withField('amount', { type: ['string', 'number'], maxLength: 20 });
   expect(breakingChanges(bakery(), bakery({ sent: wider }))).toEqual([]);
+  const closed = { ...ORDER, additionalProperties: false };
+  expect(breakingChanges(bakery({ read: closed }), bakery())).toEqual([]);
 });
 
 test.each([

@@ -1,5 +1,11 @@
 import type { ErrorCode } from '@vuka/contracts/error-codes';
-import { ANY_FAILURE, createErrorResponses, ERROR_COMPONENTS, type ErrorResponses } from './error-responses.ts';
+import {
+  ANY_FAILURE,
+  createErrorResponses,
+  describeErrorParts,
+  ERROR_DETAILS,
+  type ErrorResponses,
+} from './error-responses.ts';
 import { FIELD_NOTES } from './field-notes.ts';
 import { OPERATIONS, type Operation } from './operations.ts';
 import { sampleOf } from './samples.ts';
@@ -13,8 +19,9 @@ const ANSWERS: Readonly<Record<string, string>> = { 200: 'Done', 201: 'Made', 20
  * on fields. Throws if a call has no row in `OPERATIONS`.
  */
 export function completeDocument(generated: Node): Node {
-  const document = withShortNames(structuredClone(generated));
+  const document = withOpenObjects(withShortNames(structuredClone(generated)));
   const { schemas } = document.components;
+  Object.assign(schemas.ErrorBody.properties, ERROR_DETAILS);
   for (const [schema, fields] of Object.entries(FIELD_NOTES)) {
     const properties = schemas[schema]?.properties ?? {};
     for (const [field, description] of Object.entries(fields))
@@ -30,7 +37,12 @@ export function completeDocument(generated: Node): Node {
     }
   }
   const { components: responses } = errors;
-  document.components = { ...document.components, ...ERROR_COMPONENTS, responses, schemas: usedSchemas(document) };
+  document.components = {
+    ...document.components,
+    ...describeErrorParts(schemas),
+    responses,
+    schemas: usedSchemas(document),
+  };
   return document;
 }
 
@@ -47,13 +59,14 @@ function complete(described: Node, row: Row): void {
   described.summary ??= operation.summary;
   if (operation.description) described.description = operation.description;
   const body = described.requestBody?.content?.['application/json'];
-  if (body) body.example = sampleOf(body.schema, schemas);
+  const samples = { schemas, own: operation.samples };
+  if (body) body.example = sampleOf(body.schema, samples);
   const answers: Node = {};
   for (const [status, answer] of Object.entries<Node>(described.responses)) {
     if (!status.startsWith('2')) continue;
     answers[status] = { ...answer, description: operation.answers?.[Number(status)] ?? ANSWERS[status] };
     for (const [type, media] of Object.entries<Node>(answer.content ?? {})) {
-      if (type === 'application/json') media.example = sampleOf(media.schema, schemas);
+      if (type === 'application/json') media.example = sampleOf(media.schema, samples);
     }
   }
   described.responses = { ...answers, ...errors.of(refusalsOf(described, row)), default: ANY_FAILURE };
@@ -90,6 +103,16 @@ function withShortNames(document: Node): Node {
 
 /** Ignores whether a reference leads to a request's or an answer's version of a schema. */
 const textOf = (schema: Node) => JSON.stringify(schema).replaceAll(/(#\/components\/schemas\/\w+?)(Input)?"/g, '$1"');
+
+/**
+ * The generator closes the schemas of answers, although answers may gain fields: a client that validates would refuse
+ * them. No request refuses a field that it does not know, so nothing else is closed.
+ */
+function withOpenObjects(document: Node): Node {
+  return JSON.parse(JSON.stringify(document), (key, value) =>
+    key === 'additionalProperties' && value === false ? undefined : value,
+  );
+}
 
 /** The schemas that the calls reach. */
 function usedSchemas(document: Node): Node {

@@ -1,12 +1,14 @@
 import { ERROR_STATUS, type ErrorCode } from '@vuka/contracts/error-codes';
-import { PLACE_OF_SCHEMAS } from './schema-node.ts';
+import { ID } from './sample-values.ts';
+import { sampleOf } from './samples.ts';
+import { type Node, PLACE_OF_SCHEMAS } from './schema-node.ts';
 
 /** What each error code means to a program. */
 const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   validation_failed: 'A field is missing or not allowed; `issues` names each',
   unauthenticated: 'No session or key, or one that has ended',
   invalid_credentials: 'Wrong email or PIN',
-  invalid_pin: 'Wrong PIN; it counts towards the lock',
+  invalid_pin: 'Wrong PIN; it counts towards the lock. `attemptsLeft`, if present, says how many are left',
   account_blocked: 'The account is blocked',
   forbidden: 'The role does not allow this, or the request comes from another site',
   step_up_required: 'Give the PIN to /api/admin/step-up, then repeat the call',
@@ -16,7 +18,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   idempotency_conflict: 'The key was used for a different request',
   rate_changed: 'The price differs from the one in the request; `quote` has the current one. No money was taken',
   not_retryable: 'The transfer has ended, or waits for a person',
-  fee_changed: 'The fee differs from the one in the request. No money was taken',
+  fee_changed: 'The fee differs from the one in the request; `price` has the current one. No money was taken',
   already_decided: 'It has been decided, verified or begun already',
   already_linked: 'It is linked already',
   account_not_empty: 'The account still has money or open transfers',
@@ -31,6 +33,18 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   unavailable:
     'A service is unavailable, overloaded or slow. What was asked for may have been done, or still be: after ' +
     '`Retry-After`, repeat it with the same id or `Idempotency-Key`',
+};
+
+/** The fields that some errors have besides the common ones. */
+export const ERROR_DETAILS: Node = {
+  attemptsLeft: { type: 'integer', minimum: 0, description: 'With invalid_pin: how many wrong PINs are left' },
+  price: { $ref: `${PLACE_OF_SCHEMAS}WithdrawalPrice`, description: 'With fee_changed: the current price' },
+  quote: { $ref: `${PLACE_OF_SCHEMAS}Quote`, description: 'With rate_changed: the current price, held for 60 s' },
+};
+const DETAIL_OF: Readonly<Partial<Record<ErrorCode, string>>> = {
+  fee_changed: 'price',
+  invalid_pin: 'attemptsLeft',
+  rate_changed: 'quote',
 };
 
 /** Statuses after which a header says when to repeat the request. */
@@ -86,20 +100,18 @@ export const ANY_FAILURE = {
 };
 
 /** The parts that the errors of all calls share. */
-export const ERROR_COMPONENTS = {
-  headers: {
+export function describeErrorParts(schemas: Node): { headers: Node; examples: Node } {
+  const headers = {
     RetryAfter: {
       description: 'Seconds after which to repeat the request',
       schema: { type: 'integer', minimum: 0 },
     },
-  },
-  examples: Object.fromEntries(
-    codes.map((code) => [
-      code,
-      {
-        summary: MEANINGS[code],
-        value: { error: MEANINGS[code], code, requestId: '01980a3e-4b0c-7d2a-9f51-5a1c3e7b9d20' },
-      },
-    ]),
-  ),
-};
+  };
+  return { headers, examples: Object.fromEntries(codes.map((code) => [code, exampleOf(code, schemas)])) };
+}
+
+function exampleOf(code: ErrorCode, schemas: Node): object {
+  const detail = DETAIL_OF[code];
+  const details = detail === undefined ? {} : { [detail]: sampleOf(ERROR_DETAILS[detail], { schemas }, detail) };
+  return { summary: MEANINGS[code], value: { error: MEANINGS[code], code, requestId: ID, ...details } };
+}

@@ -87,6 +87,42 @@ test('bodies and answers are named schemas, so that generated clients have types
   expect(current.components.schemas).toHaveProperty('Receipt');
 });
 
+test('no answer is closed against fields that are added later', () => {
+  expect(JSON.stringify(current)).not.toContain('"additionalProperties":false');
+});
+
+test('the schema of errors names the fields that some of them add, and their examples have them', () => {
+  const { components } = current;
+  expect(components.schemas.ErrorBody.properties).toMatchObject({
+    attemptsLeft: { type: 'integer' },
+    price: { $ref: '#/components/schemas/WithdrawalPrice' },
+    quote: { $ref: '#/components/schemas/Quote' },
+  });
+  expect(components.examples.invalid_pin.value).toMatchObject({ attemptsLeft: 4 });
+  expect(components.examples.fee_changed.value).toMatchObject({ price: { amount: '1000.00', total: '1035.00' } });
+  expect(components.examples.rate_changed.value).toMatchObject({ quote: { rate: '23.03' } });
+});
+
+test('every field of an example has a sample of its own, and those of a transfer fit together', () => {
+  expect(JSON.stringify(current.paths)).not.toMatch(/karibu/i);
+  const exampleOf = (path: string, method: string, status: number) =>
+    current.paths[path][method].responses[status].content['application/json'].example;
+  expect(exampleOf('/api/quotes', 'post', 201)).toMatchObject({
+    direction: 'KES_TO_TZS',
+    rate: '23.03',
+    sourceAmount: '1000.00',
+    sourceCurrency: 'KES',
+    targetAmount: '23030.00',
+    targetCurrency: 'TZS',
+  });
+  const amounts = { source_amount: '1000.00', target_amount: '23030.00', target_currency: 'TZS', status_reason: null };
+  const { transaction: made } = exampleOf('/api/transactions/create', 'post', 201);
+  expect(made).toMatchObject({ ...amounts, status: 'PENDING', updated_at: made.created_at });
+  const { transaction: settled } = exampleOf('/api/transactions/{id}', 'get', 200);
+  expect(settled).toMatchObject({ ...amounts, status: 'SETTLED', metadata: { transactionType: 'DEBIT' } });
+  for (const transaction of [made, settled]) expect(transaction).not.toHaveProperty('status_reason_codes');
+});
+
 test('the errors of the feed are JSON, though its answer is a stream of events', () => {
   const { responses } = current.paths['/api/feed/transfers'].get;
   expect(Object.keys(responses['200'].content)).toEqual(['text/event-stream']);

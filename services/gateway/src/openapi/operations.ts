@@ -1,4 +1,5 @@
 import type { ErrorCode } from '@vuka/contracts/error-codes';
+import { JUST_ORDERED, NOT_ANSWERED, OF_MERCHANT, OF_PASSKEY } from './sample-values.ts';
 
 /** What the description of the API says of a call besides its schemas. */
 export interface Operation {
@@ -11,6 +12,8 @@ export interface Operation {
   description?: string;
   /** The meaning of each success status; if omitted, a standard description. */
   answers?: Readonly<Record<number, string>>;
+  /** Samples of fields where those of `OF_FIELDS` do not suit this call; undefined leaves the field out. */
+  samples?: Readonly<Record<string, unknown>>;
 }
 
 const op = (id: string, refusals: readonly ErrorCode[] = [], more: Omit<Operation, 'id' | 'refusals'> = {}) => ({
@@ -28,8 +31,8 @@ const CREATE_TRANSFER =
   'arrives. 201: this request was the first. 200: the transfer was there already. A refused hold other than for lack ' +
   'of money is also 201, with the status FAILED. `quoteId` and `fee` are optional. Without `quoteId` the current rate ' +
   'applies; a `targetAmount` that differs from the price is refused with rate_changed, which carries the new `quote`. ' +
-  'If `fee` is given, it has to be the current fee. Requests are in camelCase; `transaction` in the answer is in ' +
-  'snake_case.';
+  'If `fee` is given, it has to be the current fee. A user may send thirty requests a minute; more are refused with ' +
+  'rate_limited (429) and `Retry-After`. Requests are in camelCase; `transaction` in the answer is in snake_case.';
 const WITHDRAW =
   '`clientTransactionId` makes it one withdrawal, however often it is sent. 201: this request was the first. 200: the ' +
   'withdrawal was there already.';
@@ -39,19 +42,24 @@ const WAITS = { 202: 'It waits for another administrator' };
 /** Every call of the public API, by its method and its path with `:names`. A route without a row is refused at start. */
 export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/about': op('getAbout'),
-  'POST /api/login': op('signIn', SIGN_IN),
-  'POST /api/register': op('register', ['email_taken']),
+  'POST /api/login': op('signIn', SIGN_IN, { samples: OF_MERCHANT }),
+  'POST /api/register': op('register', ['email_taken'], { samples: OF_MERCHANT }),
   'POST /api/logout': op('signOut'),
-  'GET /api/user': op('getUser'),
-  'PATCH /api/profile': op('changeProfile'),
-  'POST /api/change-pin': op('changePin', ['invalid_pin', 'account_blocked', 'too_many_attempts']),
+  'GET /api/user': op('getUser', [], { samples: OF_MERCHANT }),
+  'PATCH /api/profile': op('changeProfile', [], { samples: OF_MERCHANT }),
+  'POST /api/change-pin': op('changePin', [
+    'invalid_pin',
+    'account_blocked',
+    'too_many_attempts',
+    'idempotency_conflict',
+  ]),
   'GET /api/sessions': op('listSessions'),
   'POST /api/sessions/end-others': op('endOtherSessions'),
   'POST /api/sessions/:id/end': op('endSession'),
   'GET /api/verification': op('getVerification'),
   'POST /api/verification/:channel/send': op('sendVerificationCode', ['already_decided']),
   'POST /api/verification/:channel/confirm': op('confirmVerificationCode', ['already_decided']),
-  'POST /api/pin-reset': op('requestPinReset'),
+  'POST /api/pin-reset': op('requestPinReset', [], { samples: { code: '135790' } }),
   'POST /api/pin-reset/confirm': op('confirmPinReset'),
   'POST /api/account/close-code': op('sendClosingCode'),
   'POST /api/account/close': op('closeAccount', ['account_not_empty']),
@@ -64,6 +72,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/transactions/create': op('createTransfer', ['idempotency_conflict', ...PRICED], {
     description: CREATE_TRANSFER,
     answers: ONCE,
+    samples: JUST_ORDERED,
   }),
   'GET /api/transactions': op('listTransfers'),
   'GET /api/transactions/:id': op('getTransfer'),
@@ -99,14 +108,22 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/admin/administrators/:id/role': op('changeRole', [], { answers: WAITS }),
   'POST /api/admin/role-proposals/:id/approve': op('approveRole', ['already_decided']),
   'POST /api/admin/role-proposals/:id/refuse': op('refuseRole', ['already_decided']),
-  'POST /api/admin/step-up': op('stepUp', [...FACTOR, 'account_blocked']),
-  'POST /api/admin/change-pin': op('changeAdminPin', ['invalid_pin', 'account_blocked', 'too_many_attempts'], {
-    summary: "Change the administrator's own PIN; every other session ends",
+  'POST /api/admin/step-up': op('stepUp', [...FACTOR, 'account_blocked'], {
+    samples: { ...OF_PASSKEY, code: undefined, pin: undefined },
   }),
+  'POST /api/admin/change-pin': op(
+    'changeAdminPin',
+    ['invalid_pin', 'account_blocked', 'too_many_attempts', 'idempotency_conflict'],
+    {
+      summary: "Change the administrator's own PIN; every other session ends",
+    },
+  ),
   'GET /api/admin/second-factors': op('listSecondFactors'),
   'POST /api/admin/second-factors/challenge': op('beginPasskey'),
   'POST /api/admin/second-factors/passkey/begin': op('beginNewPasskey'),
-  'POST /api/admin/second-factors/passkey': op('addPasskey', [...FACTOR, 'already_linked']),
+  'POST /api/admin/second-factors/passkey': op('addPasskey', [...FACTOR, 'already_linked'], {
+    samples: { ...OF_PASSKEY, name: 'Phone' },
+  }),
   'POST /api/admin/second-factors/totp/begin': op('beginAuthenticatorApp'),
   'POST /api/admin/second-factors/totp': op('addAuthenticatorApp', FACTOR),
   'POST /api/admin/second-factors/:id/remove': op('removeSecondFactor'),
@@ -165,8 +182,12 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/admin/reconciliation/exceptions/:id/resolve': op('resolveException', ['already_decided']),
   'GET /api/admin/ledger/audit': op('auditLedger', [], {
     summary: 'The invariants of the ledger, and whether they hold',
+    samples: { id: 'I1' },
   }),
-  'GET /api/admin/stuck-transactions': op('listStuckTransfers', [], { summary: 'Stuck transfers' }),
+  'GET /api/admin/stuck-transactions': op('listStuckTransfers', [], {
+    summary: 'Stuck transfers',
+    samples: NOT_ANSWERED,
+  }),
   'GET /api/admin/transactions': op('listTransfersTo', [], {
     description:
       'The number is given whole: with the calling code of its country, with or without a plus, or as it is dialled ' +
@@ -175,8 +196,9 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/admin/transactions/:id/retry': op('retryTransfer', ['not_retryable'], {
     summary: 'Continue a stuck transfer; cannot pay twice',
     answers: { 202: 'The command is stored and will be carried out' },
+    samples: NOT_ANSWERED,
   }),
-  'GET /api/admin/transactions/:id/recovery': op('getRecovery'),
+  'GET /api/admin/transactions/:id/recovery': op('getRecovery', [], { samples: NOT_ANSWERED }),
   'POST /api/admin/transactions/:id/recovery/inquire': op('inquirePayout'),
   'GET /api/admin/notifications': op('listNotifications', [], { summary: 'Notifications, newest first' }),
   'GET /api/admin/notification-settings': op('getNotificationSettings', [], {
@@ -189,7 +211,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/admin/system-settings': op('setSystemSettings', ['pin_required'], { answers: WAITS }),
   'GET /api/admin/api-keys': op('listApiKeys'),
   'POST /api/admin/api-keys': op('issueApiKey', ['idempotency_conflict']),
-  'POST /api/admin/api-keys/:id/revoke': op('revokeApiKey'),
+  'POST /api/admin/api-keys/:id/revoke': op('revokeApiKey', [], { samples: { revokedAt: '2026-11-24T09:30:00.000Z' } }),
   'GET /api/admin/audit-trail': op('listActions'),
   'GET /api/integration-logs/recent': op('listProviderCalls', [], {
     summary: 'Calls to and from the provider, newest first',

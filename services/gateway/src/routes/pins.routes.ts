@@ -2,9 +2,11 @@ import { Ok } from '@vuka/contracts/http/common';
 import { StepUp } from '@vuka/contracts/http/second-factors';
 import { ChangePinRequest } from '@vuka/contracts/http/users';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { idempotencyKeyOf } from '@vuka/service-kit/idempotency-key';
 import type { FastifyRequest } from 'fastify';
 import type * as z from 'zod/mini';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { IdempotencyKey } from '#api/idempotency-key.ts';
 import { ADMIN_TAG } from '#guards/admin-guard.ts';
 import type { Signed } from '#guards/sessions.ts';
 
@@ -15,7 +17,8 @@ export function pinRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps)
   function changePin(request: FastifyRequest, signed: Signed) {
     limits.allowPinChange(signed.user.id);
     const change = { ...(request.body as z.infer<typeof ChangePinRequest>), token: signed.sessionToken };
-    return services.identity.post('/internal/change-pin', change, Ok, { caller: signed.caller });
+    const { caller } = signed;
+    return services.identity.post('/internal/change-pin', change, Ok, { caller, key: idempotencyKeyOf(request) });
   }
 
   app.post(
@@ -25,6 +28,7 @@ export function pinRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps)
         tags: ['account'],
         summary: 'Change the own PIN; every other session ends',
         body: ChangePinRequest,
+        headers: IdempotencyKey,
         response: { 200: Ok },
       },
     },
@@ -53,7 +57,7 @@ export function pinRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps)
   );
   app.post(
     '/api/admin/change-pin',
-    { schema: { tags, body: ChangePinRequest, response: { 200: Ok } } },
+    { schema: { tags, body: ChangePinRequest, headers: IdempotencyKey, response: { 200: Ok } } },
     async (request) => changePin(request, await sessions.requireAdmin(request)),
   );
 }

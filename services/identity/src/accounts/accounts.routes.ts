@@ -11,6 +11,7 @@ import {
 } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import { idempotencyKeyOf } from '@vuka/service-kit/idempotency-key';
 import type { IdentityDeps } from '#deps.ts';
 import { announceSessionsEnded, hashToken } from '#sessions/session.store.ts';
 import { findUser } from '#users/user.store.ts';
@@ -62,7 +63,7 @@ export function accountRoutes(app: HttpApp, deps: IdentityDeps): void {
   app.post('/internal/change-pin', { schema: { body: PinChange, response: { 200: Ok } } }, async (request) => {
     const caller = callerOf(request);
     refuseOldFactor(caller);
-    await changePin(deps, { caller, ...request.body });
+    await changePin(deps, { caller, idempotencyKey: idempotencyKeyOf(request), ...request.body });
     deps.kickRelay();
     return { ok: true as const };
   });

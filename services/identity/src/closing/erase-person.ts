@@ -16,6 +16,7 @@ const OF_USER = [
   'second_factors',
   'factor_attempts',
   'unlock_requests',
+  'first_answers',
 ] as const;
 
 /**

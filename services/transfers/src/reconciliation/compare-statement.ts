@@ -13,7 +13,7 @@ export type BookedPayout = Pick<
 
 /** What earlier statements said of the payouts. */
 export interface EarlierStatements {
-  /** By payout: the time of a payment that was on a statement while its payout was open. */
+  /** By payout: the time of a payment that was on a statement while its payout was open, or unknown to our books. */
   paidAt: ReadonlyMap<string, Date>;
   /** The payouts that were missing on the statement of the day on which they were completed. */
   missing: ReadonlySet<string>;
@@ -31,7 +31,8 @@ interface Difference {
 
 export interface Comparison {
   lines: number;
-  matched: number;
+  /** The payouts whose payments agree with our books. */
+  matched: string[];
   /** Payments whose payout is still open in our books: compared when it has ended. */
   waiting: StatementLine[];
   differences: Difference[];
@@ -53,7 +54,7 @@ export function compareStatement(input: {
   const differences: Difference[] = [];
   let lines = 0;
   const waiting: StatementLine[] = [];
-  let matched = 0;
+  const matched: string[] = [];
   for (const [payoutId, of] of payments) {
     const [first] = of;
     if (!first || !of.some(input.isOfDay)) continue;
@@ -62,7 +63,7 @@ export function compareStatement(input: {
     const kind = differenceOf(ours, of, input.earlier);
     if (kind) differences.push(toDifference(kind, payoutId, { ours, theirs: of }));
     else if (isOpen(ours)) waiting.push(first);
-    else matched += 1;
+    else matched.push(payoutId);
   }
   for (const ours of input.completed) {
     if (!payments.has(ours.id) && !input.earlier.paidAt.has(ours.id))
@@ -75,14 +76,16 @@ export function compareStatement(input: {
 export function compareWaiting(
   waiting: readonly StatementLine[],
   booked: ReadonlyMap<string, BookedPayout>,
-): { compared: StatementLine[]; differences: Difference[] } {
+): Pick<Comparison, 'matched' | 'differences'> & { compared: StatementLine[] } {
   const compared = waiting.filter(({ clientPayoutId: id }) => !isOpen(booked.get(id)));
   const differences = compared.flatMap((line) => {
     const ours = booked.get(line.clientPayoutId);
     const kind = differenceOf(ours, [line], NOTHING_EARLIER);
     return kind ? [toDifference(kind, line.clientPayoutId, { ours, theirs: [line] })] : [];
   });
-  return { compared, differences };
+  const different = new Set(differences.map(({ payoutId }) => payoutId));
+  const matched = compared.map((line) => line.clientPayoutId).filter((id) => !different.has(id));
+  return { compared, matched, differences };
 }
 
 const isOpen = (ours: BookedPayout | undefined) =>

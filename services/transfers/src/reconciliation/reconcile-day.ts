@@ -15,10 +15,11 @@ import {
   findBooked,
   findCompleted,
   findMissing,
+  findPaidAt,
   findUnreconciled,
   getRun,
 } from './reconciliation.store.ts';
-import { findPaidAt, findWaitingLines } from './waiting-line.store.ts';
+import { findWaitingLines } from './waiting-line.store.ts';
 
 export interface ReconcileDeps extends StatementDeps {
   logger: Logger;
@@ -149,12 +150,15 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
     ),
   );
   const comparison = { ...ofDay, differences: [...ofDay.differences, ...earlier.differences] };
-  const onStatement = new Set(statement.lines.map((line) => line.clientPayoutId));
-  await completeRun(db, id, { ...comparison, compared: earlier.compared, onStatement }, deps.now());
+  const found = {
+    onStatement: new Set(statement.lines.map((line) => line.clientPayoutId)),
+    inBooks: new Set([...ofDay.matched, ...earlier.matched]),
+  };
+  await completeRun(db, id, { ...comparison, compared: earlier.compared, found }, deps.now());
   const facts = {
     day,
     lines: comparison.lines,
-    matched: comparison.matched,
+    matched: comparison.matched.length,
     waiting: comparison.waiting.length,
     differences: comparison.differences.length,
   };

@@ -14,6 +14,8 @@ export interface RestoredTransfers {
   provider: { baseUrl: string; token: string };
   /** How far the provider's statement may lag behind its payments, ms. */
   statementLagMs: number;
+  /** The command that restored or settled the books. */
+  requestedBy: string;
   /** Reports progress to the operator. */
   say: (line: string) => void;
 }
@@ -40,7 +42,7 @@ export async function reconcileRestored(restored: RestoredTransfers): Promise<Fo
     const now = Date.now();
     const deps = { db, provider, logger, now: () => new Date(), statementLagMs: restored.statementLagMs };
     for (let at = Math.max(since.getTime(), now - OLDEST_DAYS * DAY_MS); dayOf(at) <= dayOf(now); at += DAY_MS) {
-      const run = await compareDayNow({ ...deps, kickRelay: () => undefined }, dayOf(at), 'npm run restore');
+      const run = await compareDayNow({ ...deps, kickRelay: () => undefined }, dayOf(at), restored.requestedBy);
       say(`Reconciliation of ${dayOf(at)}: ${run.error ?? `${run.lines} payments, ${run.differences} differences`}`);
     }
     return await findExceptions(db, startedAt);

@@ -47,23 +47,30 @@ export async function failRun(db: Db, id: string, { error, at }: { error: string
 export interface RunResult extends Comparison {
   /** Payments of earlier days whose payouts have ended. */
   compared: readonly StatementLine[];
+  found: Found;
+}
+
+/** What a run found of payouts that earlier runs missed. */
+interface Found {
   /** The payouts that the statement names. */
   onStatement: ReadonlySet<string>;
+  /** The payouts whose payments agree with our books. */
+  inBooks: ReadonlySet<string>;
 }
 
 /**
  * Stores the differences as exceptions, and the waiting payments, together with the run's result. Known exceptions keep
- * their state, except that an exception about a missing payment is resolved once the payment is on a statement.
+ * their state, except that those about something missing are resolved once it is found.
  */
 export async function completeRun(
   db: Db,
   id: string,
-  { lines, matched, waiting, differences, compared, onStatement }: RunResult,
+  { lines, matched, waiting, differences, compared, found }: RunResult,
   at: Date,
 ) {
   await db.transaction().execute(async (trx) => {
     await updateWaitingLines(trx, { added: waiting, compared, at });
-    await resolveFound(trx, onStatement, at);
+    await resolveFound(trx, found, at);
     for (const { kind, payoutId, transactionId, ours, theirs } of differences)
       await openException(trx, { payoutId, transactionId, kind, details: { ours, theirs }, at, isFromStatement: true });
     const { numUpdatedRows } = await trx
@@ -71,7 +78,7 @@ export async function completeRun(
       .set({
         state: 'completed',
         lines,
-        matched,
+        matched: matched.length,
         waiting: waiting.length,
         differences: differences.length,
         finished_at: at,
@@ -83,28 +90,49 @@ export async function completeRun(
   });
 }
 
-/** The note on an exception that a later statement resolved. */
-const FOUND = 'The payment is on a later statement.';
-
 /**
- * Resolves exceptions about missing payments that are on this statement: the provider was late to list them, or our
- * clock was wrong.
+ * Resolves exceptions about payments that are on this statement after all, since the provider was late to list them or our
+ * clock was wrong; and those about payments without an order that have one now, since it was lost in a restore and sent
+ * again.
  */
-async function resolveFound(db: Db, onStatement: ReadonlySet<string>, at: Date): Promise<void> {
+async function resolveFound(db: Db, { onStatement, inBooks }: Found, at: Date): Promise<void> {
+  await resolveAmong(db, onStatement, { kind: 'not_on_statement', note: 'The payment is on a later statement.', at });
+  await resolveAmong(db, inBooks, { kind: 'paid_without_order', note: 'The payment has an order now.', at });
+}
+
+async function resolveAmong(
+  db: Db,
+  payoutIds: ReadonlySet<string>,
+  { kind, note, at }: { kind: PayoutExceptionRow['kind']; note: string; at: Date },
+): Promise<void> {
   const missing = await db
     .selectFrom('payout_exceptions')
     .select(['id', 'money_transfer_id'])
-    .where('kind', '=', 'not_on_statement')
+    .where('kind', '=', kind)
     .where('state', '=', 'open')
     .forUpdate()
     .execute();
-  const found = missing.filter((exception) => onStatement.has(exception.money_transfer_id));
+  const found = missing.filter((exception) => payoutIds.has(exception.money_transfer_id));
   if (found.length === 0) return;
   await db
     .updateTable('payout_exceptions')
-    .set({ state: 'resolved', note: FOUND, resolved_at: at })
+    .set({ state: 'resolved', note, resolved_at: at })
     .where('id', '=', sql<string>`any(${found.map((exception) => exception.id)}::uuid[])`)
     .execute();
+}
+
+/**
+ * By payout: the time of a payment that an earlier statement had while its payout was open, or while our books did not have
+ * its order, which a restore had lost.
+ */
+export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const { rows } = await sql<{ payout_id: string; recorded_at: Date }>`
+    select money_transfer_id as payout_id, (details->'theirs'->>'recordedAt')::timestamptz as recorded_at
+    from payout_exceptions
+    where kind = 'paid_without_order' and is_from_statement and money_transfer_id = any(${payoutIds}::uuid[])
+    union all
+    select payout_id, recorded_at from waiting_statement_lines where payout_id = any(${payoutIds}::uuid[])`.execute(db);
+  return new Map(rows.map((row) => [row.payout_id, row.recorded_at]));
 }
 
 /** Which of these payouts were missing on a statement, whether or not that is resolved. */

@@ -22,16 +22,6 @@ export async function findWaitingLines(db: Db): Promise<StatementLine[]> {
   }));
 }
 
-/** By payout: the time of a payment that was on a statement while its payout was open. */
-export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-  const rows = await db
-    .selectFrom('waiting_statement_lines')
-    .select(['payout_id', 'recorded_at'])
-    .where('payout_id', '=', sql<string>`any(${payoutIds}::uuid[])`)
-    .execute();
-  return new Map(rows.map((row) => [row.payout_id, row.recorded_at]));
-}
-
 /** Stores new waiting payments, and notes which of the former ones were compared. */
 export async function updateWaitingLines(
   db: Db,
