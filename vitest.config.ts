@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // By default one processor of two would be idle.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
@@ -24,10 +26,22 @@ export default defineConfig({
       {
         test: {
           name: 'integration',
-          include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts', 'infra/*/test/**/*.test.ts'],
+          include: ['packages/*/test/**/*.test.ts', 'services/*/test/**/*.test.ts'],
+          globalSetup: ['packages/test-kit/src/global-setup.ts'],
+          setupFiles: ['packages/test-kit/src/own-ports.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        // The whole product, its commands and its faults: each file has the machine to itself.
+        test: {
+          name: 'product',
+          include: ['infra/*/test/**/*.test.ts'],
           globalSetup: ['packages/test-kit/src/global-setup.ts'],
           testTimeout: 30_000,
           hookTimeout: 60_000,
+          fileParallelism: false,
         },
       },
       {

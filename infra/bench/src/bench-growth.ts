@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments, readPositive } from '@vuka/service-kit/command-line';
 import { fillBooks } from './fill-books.ts';
 import { type Figures, takeFigures } from './growth-figures.ts';
 import { connectProduct, type Product, type Sender } from './product.ts';
@@ -17,7 +17,8 @@ const WORST = 1.2;
 /** Covers logs and notifications, which are written up to a second later. */
 const AFTERMATH_MS = 5_000;
 
-const { values } = parseArgs({
+const USAGE = 'Usage: npm run bench:growth -- [--transfers <n>] [--days <n>] [--merchants <n>] [--seconds <n>]';
+const { values } = readArguments(USAGE, {
   options: {
     transfers: { type: 'string', default: '2000000' },
     /** The days over which the transfers are spread. */
@@ -27,9 +28,11 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '12' },
   },
 });
-const [transfers, days, merchants, length] = [values.transfers, values.days, values.merchants, values.seconds].map(
-  Number,
-) as [number, number, number, number];
+const number = (name: keyof typeof values) => readPositive(USAGE, `--${name}`, values[name]);
+const transfers = number('transfers');
+const days = number('days');
+const merchants = number('merchants');
+const length = number('seconds');
 /** The extra transfers of the busiest merchant, among those that are copied. */
 const OF_BUSIEST = Math.max(1, Math.round(merchants / 10));
 

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
+import { readArguments } from '@vuka/service-kit/command-line';
 import { launchBrowser } from '@vuka/test-kit/launch-browser';
 import { runLighthouse } from './lighthouse.ts';
 import { makeDataDir, runProduct } from './run-product.ts';
@@ -10,7 +11,10 @@ import { measureFirstVisit, measureRepeatVisit, measureVisitBytes, signIn } from
 // access to the npm registry for Lighthouse, which is downloaded on first use.
 
 const RESULTS = fileURLToPath(new URL('../../../bench-results/', import.meta.url));
-const RUNS = process.argv.includes('--quick') ? 1 : 5;
+const { values: asked } = readArguments('Usage: npm run bench:web -- [--quick]', {
+  options: { quick: { type: 'boolean', default: false } },
+});
+const RUNS = asked.quick ? 1 : 5;
 
 interface Row {
   item: string;

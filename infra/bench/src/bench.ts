@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endAsMisused, readArguments } from '@vuka/service-kit/command-line';
 import { compare, printComparison } from './compare.ts';
 import { measureCpu } from './cpu-share.ts';
 import { benchOverload, printOverload } from './overload-bench.ts';
@@ -18,25 +19,30 @@ import { PREFIX, withProduct } from './with-product.ts';
 import { createYardstick } from './yardstick.ts';
 
 const RESULTS = fileURLToPath(new URL('../../../bench-results/', import.meta.url));
-const isQuick = process.argv.includes('--quick');
+const PARTS = ['traces', 'start', 'overload'];
+const USAGE = `Usage: npm run bench -- [--quick] [--only ${PARTS.join('|')} | --compare <commit> | --profile]`;
+const { values: asked } = readArguments(USAGE, {
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    compare: { type: 'string' },
+    profile: { type: 'boolean', default: false },
+  },
+});
+const isQuick = asked.quick;
 /** Seconds per measurement. */
 const LENGTH = isQuick ? 4 : 12;
 const IDLE_MERCHANTS = isQuick ? 100 : 1_000;
 
 const say = (line: string) => console.log(line);
 
-/** The value after an option of the command line. */
-function optionValue(name: string): string | undefined {
-  const at = process.argv.indexOf(name);
-  return at < 0 ? undefined : process.argv[at + 1];
-}
-
 async function main() {
-  const commit = optionValue('--compare');
+  const { only, compare: commit, profile } = asked;
+  if (only !== undefined && !PARTS.includes(only)) endAsMisused(`--only knows no part '${only}'.\n${USAGE}`);
   if (commit) return mainCompare(commit);
-  if (process.argv.includes('--profile')) return mainProfile();
-  const only = optionValue('--only');
+  if (profile) return mainProfile();
   if (only === 'traces') return mainTraces();
+  if (only === 'start') return mainStart();
   return only === 'overload' ? mainOverload() : mainAll();
 }
 
@@ -54,6 +60,17 @@ async function mainTraces() {
   } finally {
     await servers.stop();
   }
+}
+
+/** `--only start`: the embedded run alone, three times. */
+async function mainStart() {
+  const runs: Awaited<ReturnType<typeof measureRest>>[] = [];
+  for (let run = 0; run < 3; run += 1) runs.push(await measureRest());
+  say(`\n${machine()}.`);
+  for (const { firstStartMs, secondStartMs, memory } of runs) {
+    say(`first start ${firstStartMs} ms, second ${secondStartMs} ms, at rest ${memory?.pssMb} MB`);
+  }
+  await write('start', { takenAt: new Date().toISOString(), machine: machine(), runs });
 }
 
 async function mainCompare(commit: string) {

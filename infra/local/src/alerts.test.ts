@@ -91,6 +91,11 @@ const CASES: Record<string, Case | Case[]> = {
     at: 5,
   }),
   MessagesUnrouted: { series: { 'rabbitmq_detailed_queue_messages_ready{queue="vuka.unrouted"}': STEADY(1) }, at: 1 },
+  QueuesNotMeasured: [
+    { series: {}, at: 15 },
+    { series: { [`rabbitmq_detailed_queue_messages_ready{queue="${QUEUE}"}`]: STEADY(0) }, at: 15, isQuiet: true },
+    { series: { [`vuka_queue_messages{queue="${QUEUE}",state="ready"}`]: STEADY(0) }, at: 15, isQuiet: true },
+  ],
   OrdersRefused: {
     series: {
       'vuka_http_request_seconds_count{service="gateway",route="/api/transactions/create",status="503"}': GROWS,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { findDataBase } from '@vuka/embedded-postgres';
 import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { readArguments } from '@vuka/service-kit/command-line';
 import { writeBackupFigure } from './backup/backup-figure.ts';
 import { encryptDirectory, writeIdentity } from './backup/encrypted-archive.ts';
 import { CLUSTER, ENCRYPTED, type Manifest } from './backup/manifest.ts';
@@ -16,6 +16,8 @@ import { readSettings, resolveDir, type Settings, StartError } from './start-set
 
 // `npm run backup [-- --to <directory>] [--without-secrets] [--encrypt-to <recipient>] [--figure-to <directory>]`, while the
 // product is running or stopped. `npm run backup -- --new-identity <file>` makes a recipient.
+const USAGE = `Usage: npm run backup -- [--to <directory>] [--without-secrets] [--encrypt-to <recipient>] [--figure-to <directory>]
+       npm run backup -- --new-identity <file>`;
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 
@@ -78,7 +80,7 @@ async function backUpEncrypted(settings: Settings, order: Order, recipients: str
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       to: { type: 'string' },
       'without-secrets': { type: 'boolean', default: false },

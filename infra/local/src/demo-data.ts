@@ -8,6 +8,8 @@ import { countryOf, RATED } from '@vuka/money/directions';
 import { prefixOf } from '@vuka/money/phones';
 import type { Product } from './product.ts';
 import { writePrivately } from './secrets.ts';
+import { builtScript } from './service-build.ts';
+import { SERVICE_COMMANDS } from './services.ts';
 import { ROOT, type Settings } from './start-settings.ts';
 
 const HOME = countryOf(RATED.source);
@@ -52,18 +54,19 @@ export async function seedDemoData(product: Product, settings: Settings): Promis
   const marker = join(settings.dataDir, 'demo.json');
   const target = targetOf(product, settings);
   const done = JSON.parse(await readFile(marker, 'utf8').catch(() => '[]')) as string[];
-  const steps: [name: string, run: () => Promise<void>][] = [
-    [target, () => seedFirst(product, settings.env)],
-    // Separate steps: installations that were seeded earlier lack them.
-    [`${target}-approver`, () => createAdmin(product, settings.env, DEMO_APPROVER)],
-    [`${target}-verified`, () => verifyMerchants(product)],
-    [`${target}-float`, () => topUpFloat(product)],
+  const stages: Record<string, () => Promise<void>>[] = [
+    {
+      [target]: () => seedFirst(product, settings.env),
+      // Separate steps: installations that were seeded earlier lack them.
+      [`${target}-approver`]: () => createAdmin(product, settings.env, DEMO_APPROVER),
+    },
+    { [`${target}-verified`]: () => verifyMerchants(product), [`${target}-float`]: () => topUpFloat(product) },
   ];
-  for (const [name, run] of steps) {
-    if (done.includes(name)) continue;
-    await run();
-    done.push(name);
-    await writePrivately(marker, `${JSON.stringify(done)}\n`);
+  for (const stage of stages) {
+    const due = Object.entries(stage).filter(([name]) => !done.includes(name));
+    await Promise.all(due.map(([, run]) => run()));
+    done.push(...due.map(([name]) => name));
+    if (due.length > 0) await writePrivately(marker, `${JSON.stringify(done)}\n`);
   }
 }
 
@@ -71,7 +74,8 @@ async function seedFirst(product: Product, env: NodeJS.ProcessEnv): Promise<void
   await createAdmin(product, env, DEMO_ADMIN);
   const admin = await signIn(product.url, DEMO_ADMIN.email, DEMO_ADMIN.pin);
   await setFirstRate(admin);
-  for (const merchant of DEMO_MERCHANTS) await fund(admin, await registerMerchant(product.url, merchant));
+  const merchants = await Promise.all(DEMO_MERCHANTS.map((merchant) => registerMerchant(product.url, merchant)));
+  for (const merchantId of merchants) await fund(admin, merchantId);
 }
 
 /** A data directory may be used with several servers in turn. */
@@ -84,7 +88,7 @@ function createAdmin(product: Product, env: NodeJS.ProcessEnv, admin: typeof DEM
   const identity = product.plans.find(({ name }) => name === 'identity');
   const { email, name, phone, pin } = admin;
   const args = ['--email', email, '--name', name, '--phone', phone, '--reset-pin'];
-  const child = spawn(process.execPath, [join(ROOT, 'services/identity/src/create-admin.ts'), ...args], {
+  const child = spawn(process.execPath, [builtScript(join(ROOT, SERVICE_COMMANDS['create-admin'].script)), ...args], {
     env: { ...env, ...identity?.env, LOG_LEVEL: 'error', VUKA_ADMIN_PIN: pin },
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { endAsMisused, readArguments } from '@vuka/service-kit/command-line';
 import { changeKeys, idsOf, KEY_LISTS, STEPS, type Values } from './key-lists.ts';
 import { KEPT, writePrivately } from './secrets.ts';
 import { readSettings, resolveDir, StartError } from './start-settings.ts';
@@ -61,7 +61,7 @@ async function openDataDir(): Promise<Store> {
 }
 
 async function main(): Promise<void> {
-  const { values: options, positionals } = parseArgs({
+  const { values: options, positionals } = readArguments(USAGE, {
     options: { 'env-file': { type: 'string' } },
     allowPositionals: true,
   });
@@ -73,7 +73,7 @@ async function main(): Promise<void> {
     return;
   }
   const step = STEPS.find((known) => known === given);
-  if (!step || !name) throw new StartError(USAGE);
+  if (!step || !name) endAsMisused(USAGE);
   await store.write(changeKeys(store.values, step, name));
   console.log(
     `${name}: done in ${store.file}. Restart ${KEY_LISTS[name] ? 'the services that read it' : 'the services'}.`,

@@ -8,6 +8,7 @@ import { migrateWallet } from './migrate-wallet.ts';
 import { waitUntilReady } from './readiness.ts';
 import { type RunFile, removeRunFile, writeRunFile } from './run-file.ts';
 import { loadSecrets, type Secrets } from './secrets.ts';
+import { buildServices } from './service-build.ts';
 import { planServices, publicHostOf, type ServicePlan, serviceNames, withoutSecrets } from './services.ts';
 import { type Settings, StartError } from './start-settings.ts';
 import { type Supervised, supervise } from './supervised.ts';
@@ -48,6 +49,8 @@ interface Parts {
 export async function startProduct(settings: Settings, say: (line: string) => void): Promise<Product> {
   const databases = planDatabases(settings.databasePrefix);
   const secrets = await loadSecrets(settings.dataDir, rolesOf(databases), settings.env, settings.isProduction);
+  const services = buildServices(say);
+  services.catch(() => undefined); // awaited below
   const webApp = buildWebApp(say);
   webApp.catch(() => undefined); // awaited below
   const ports = await findPorts(settings);
@@ -57,6 +60,7 @@ export async function startProduct(settings: Settings, say: (line: string) => vo
   try {
     claim = await prepareDatabases(server, databases, secrets.passwords, settings.databasePrefix);
     const plans = planServices({ settings, secrets, server, ports, webRoot: WEB_ROOT });
+    await services;
     const walletMigrated = migrateWallet({ settings, secrets, server });
     walletMigrated.catch(() => undefined); // awaited before the wallet starts
     const parts: Parts = {
@@ -109,27 +113,31 @@ type Needs = Partial<Record<string, Promise<void>>>;
 async function startServices(parts: Parts, plans: ServicePlan[], needs: Needs): Promise<void> {
   const logs = join(parts.settings.dataDir, 'logs');
   await mkdir(logs, { recursive: true, mode: 0o700 });
-  try {
-    // Services without needs start first.
-    for (const plan of [...plans].sort((a, b) => Number(a.name in needs) - Number(b.name in needs))) {
+  const starts = await Promise.allSettled(
+    plans.map(async (plan) => {
       await needs[plan.name];
-      const log = await openLog(logs, plan.name, (line) => {
-        if (!parts.isQuiet) parts.say(line);
-      });
-      const service = supervise({
-        plan,
-        env: withoutSecrets(parts.settings.env),
-        log,
-        onStart: () => void queueMicrotask(() => notePids(parts)),
-        onHung: (ms) => parts.say(`[${plan.name}] has not answered for ${Math.round(ms / 1_000)} s; killing it`),
-        onEnd: (how, retryInMs) => parts.say(`[${plan.name}] ${how}; starting it again in ${retryInMs} ms`),
-      });
-      parts.running.set(plan.name, { plan, service, log });
-    }
-  } catch (error) {
-    await stopServices(parts);
-    throw error;
-  }
+      await startService(parts, plan, logs);
+    }),
+  );
+  const failed = starts.find((start) => start.status === 'rejected');
+  if (!failed) return;
+  await stopServices(parts);
+  throw failed.reason;
+}
+
+async function startService(parts: Parts, plan: ServicePlan, logs: string): Promise<void> {
+  const log = await openLog(logs, plan.name, (line) => {
+    if (!parts.isQuiet) parts.say(line);
+  });
+  const service = supervise({
+    plan,
+    env: withoutSecrets(parts.settings.env),
+    log,
+    onStart: () => void queueMicrotask(() => notePids(parts)),
+    onHung: (ms) => parts.say(`[${plan.name}] has not answered for ${Math.round(ms / 1_000)} s; killing it`),
+    onEnd: (how, retryInMs) => parts.say(`[${plan.name}] ${how}; starting it again in ${retryInMs} ms`),
+  });
+  parts.running.set(plan.name, { plan, service, log });
 }
 
 function notePids(parts: Parts): void {

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { acquireOwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { readArguments } from '@vuka/service-kit/command-line';
 import { decryptInto, readIdentities } from './backup/encrypted-archive.ts';
 import { summarise } from './backup/later-facts.ts';
 import { ENCRYPTED, findEncrypted } from './backup/manifest.ts';
@@ -11,11 +11,13 @@ import { readSettings, resolveDir, StartError } from './start-settings.ts';
 
 // `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest] [--identity <file>]`,
 // while the product is stopped.
+const USAGE = `Usage: npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest]
+                              [--identity <file>]`;
 const stopping = new AbortController();
 const say = (line: string) => console.log(line);
 
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({
+  const { values } = readArguments(USAGE, {
     options: {
       from: { type: 'string' },
       at: { type: 'string' },
@@ -50,7 +52,7 @@ async function main(): Promise<boolean> {
       say,
       signal: stopping.signal,
     });
-    report(restored);
+    report(restored, { hasBroker: settings.amqpUrl !== undefined });
     return restored.holds;
   } finally {
     await rm(opened, { recursive: true, force: true });
@@ -73,7 +75,7 @@ async function openIfEncrypted(
   return dir;
 }
 
-function report({ holds, later, list, aside }: Restored): void {
+function report({ holds, later, list, aside }: Restored, { hasBroker }: { hasBroker: boolean }): void {
   if (later) {
     say(`\nAcknowledged later, so missing from the restored books: ${later.length === 0 ? 'nothing' : ''}`);
     for (const line of summarise(later)) say(line);
@@ -81,7 +83,11 @@ function report({ holds, later, list, aside }: Restored): void {
   say(`The list: ${list}`);
   if (aside) say(`The earlier data: ${aside}`);
   say('Every user has to sign in again.');
-  if (holds) say('\nThe books hold. Work through the list, then: npm start');
+  if (hasBroker) {
+    say('RabbitMQ still holds messages from after the restored moment: empty its queues before the start, as in');
+    say('docs/runbooks/backup-and-restore.md#messages.');
+  }
+  if (holds) say('\nThe books hold. Next: npm start, and work through the list before merchants sign in.');
   else say('\nTHE AUDIT FOUND VIOLATIONS. Do not start before the cause is known; the earlier data is still there.');
 }
 

@@ -57,6 +57,34 @@ const DECLARED = [
   { name: 'gateway', database: 'gateway', script: 'services/gateway/src/main.ts', isHot: true, stopsAt: 1 },
 ] as const;
 
+const WALLET_MIGRATION = 'services/wallet/src/migrate.ts';
+
+/** The commands of services that `npm run` offers, and the secrets that each reads. */
+export const SERVICE_COMMANDS = {
+  'create-admin': {
+    service: 'identity',
+    script: 'services/identity/src/create-admin.ts',
+    env: ({ pinPepper }: Secrets) => ({ VUKA_PIN_PEPPER: pinPepper }),
+  },
+  'unlock-admin': {
+    service: 'identity',
+    script: 'services/identity/src/unlock-admin.ts',
+    env: ({ pinPepper }: Secrets) => ({ VUKA_PIN_PEPPER: pinPepper }),
+  },
+  'verify-audit': {
+    service: 'admin',
+    script: 'services/admin/src/verify-audit.ts',
+    env: ({ auditKey }: Secrets) => ({ VUKA_AUDIT_KEY: auditKey }),
+  },
+} as const;
+
+/** Every script of the services that runs here, from the repository's root. */
+export const SERVICE_SCRIPTS: string[] = [
+  ...DECLARED.map(({ script }) => script),
+  WALLET_MIGRATION,
+  ...Object.values(SERVICE_COMMANDS).map(({ script }) => script),
+];
+
 export type ServiceName = (typeof DECLARED)[number]['name'];
 
 /** The process that executes transfers. */
@@ -95,7 +123,7 @@ export function planServices(input: PlanInput): ServicePlan[] {
 /** The process that migrates the ledger before the wallet starts. It alone knows the password of the tables' owner. */
 export function planWalletMigration(input: Omit<PlanInput, 'ports' | 'webRoot'>) {
   return {
-    script: join(ROOT, 'services/wallet/src/migrate.ts'),
+    script: join(ROOT, WALLET_MIGRATION),
     env: {
       DATABASE_URL: databaseUrl(input, 'wallet'),
       MIGRATION_DATABASE_URL: databaseUrl(input, 'wallet', 'wallet_owner'),

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readArguments } from '@vuka/service-kit/command-line';
 import { askProvider } from './backup/ask-provider.ts';
 import { auditBooks } from './backup/audit-books.ts';
 import { summarise, withDatabase } from './backup/later-facts.ts';
@@ -9,10 +9,11 @@ import { readSettings, StartError } from './start-settings.ts';
 
 // `npm run settle-restored -- --at 2026-11-21T10:00:00Z`, while Vuka is stopped: after the operator has restored the
 // Postgres of DATABASE_URL to that moment, or promoted a standby that may lack the commits since.
+const USAGE = 'Usage: npm run settle-restored -- --at 2026-11-21T10:00:00Z';
 const say = (line: string) => console.log(line);
 
 async function main(): Promise<boolean> {
-  const { values } = parseArgs({ options: { at: { type: 'string' } } });
+  const { values } = readArguments(USAGE, { options: { at: { type: 'string' } } });
   if (!values.at) throw new StartError('Name the moment: npm run settle-restored -- --at 2026-11-21T10:00:00Z');
   const since = readMoment(values.at);
   const settings = readSettings({ ...process.env, NODE_ENV: 'development' });
@@ -24,7 +25,11 @@ async function main(): Promise<boolean> {
   const holds = await auditBooks(serverUrl, databasePrefix, say);
   await settleRestoredBooks(serverUrl, { databasePrefix, hasBroker: amqpUrl !== undefined, at: since, say });
   say('');
-  const paid = await askProvider({ serverUrl, databasePrefix, since }, settings, say);
+  const paid = await askProvider(
+    { serverUrl, databasePrefix, since },
+    { settings, requestedBy: 'npm run settle-restored' },
+    say,
+  );
   for (const line of summarise(paid)) say(line);
   say('Every user has to sign in again.');
   say(

@@ -1,11 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { acquireOwnerLock, type OwnerLock } from '@vuka/embedded-postgres/owner-lock';
+import { readArguments } from '@vuka/service-kit/command-line';
 import { compactHeapAfterStart } from '@vuka/service-kit/compact-heap';
 import { DEMO_ADMIN, DEMO_APPROVER, DEMO_MERCHANTS, seedDemoData } from './demo-data.ts';
 import { type Product, startProduct } from './product.ts';
 import { readSettings, type Settings, StartError } from './start-settings.ts';
 
+const USAGE = `Usage: npm start
+Settings are environment variables, as in
+  PORT=3001 VUKA_DATA_DIR=.vuka-2 npm start`;
 const startedAtMs = Date.now();
 const stopping = new AbortController();
 let product: Product | undefined;
@@ -15,13 +19,7 @@ let stopped: Promise<void> | undefined;
 const say = (line: string) => console.log(line);
 
 async function start(): Promise<void> {
-  const [argument] = process.argv.slice(2);
-  if (argument !== undefined) {
-    throw new StartError(
-      `npm start takes no arguments, and was given "${argument}". Settings are environment variables, as in\n` +
-        '  PORT=3001 VUKA_DATA_DIR=.vuka-2 npm start',
-    );
-  }
+  readArguments(USAGE, { options: {} });
   const settings = readSettings();
   await mkdir(settings.dataDir, { recursive: true });
   lock = await lockDataDir(settings);

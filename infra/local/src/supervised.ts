@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { ServiceLog } from './logs.ts';
+import { builtScript } from './service-build.ts';
 import type { ServicePlan } from './services.ts';
 import { CACHE_DIR, ROOT } from './start-settings.ts';
 
@@ -117,7 +118,7 @@ async function answers(address: string, withinMs: number): Promise<boolean> {
 const MALLOC = { MALLOC_ARENA_MAX: '1', MALLOC_MMAP_THRESHOLD_: '4194304', MALLOC_TRIM_THRESHOLD_: '131072' };
 
 function spawnService({ plan, env, log }: SuperviseOptions): ChildProcess {
-  return spawn(process.execPath, [...heapFlags(plan), plan.script], {
+  return spawn(process.execPath, [...heapFlags(plan), builtScript(plan.script)], {
     cwd: ROOT,
     env: { ...MALLOC, ...env, ...plan.env, NODE_COMPILE_CACHE: CACHE_DIR },
     // The channel closes when this process ends in any way; the service then stops.

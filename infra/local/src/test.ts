@@ -3,18 +3,23 @@ import { existsSync, realpathSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readArguments } from '@vuka/service-kit/command-line';
 import { setup, teardown } from '@vuka/test-kit/global-setup';
 import { askForServer } from '@vuka/test-kit/test-servers';
 import { hasEngine } from './containers.ts';
+import { buildServices } from './service-build.ts';
 import { ROOT } from './start-settings.ts';
 import { type Count, countVitest } from './test-report.ts';
 import { buildWebApp } from './web-build.ts';
 
-const KINDS = ['check', 'unit', 'web', 'integration', 'browser', 'compose'] as const;
+const KINDS = ['check', 'unit', 'web', 'integration', 'product', 'browser', 'compose'] as const;
 type Kind = (typeof KINDS)[number];
 
-const USAGE = `Usage: npm test [-- ${KINDS.join('|')} ...] [-- <arguments of the runner>]`;
-const NEED_SERVERS = ['integration', 'browser'];
+const USAGE = `Usage: npm test [-- ${KINDS.join('|')} ...]
+       npm test -- <kind> <arguments of its runner>`;
+const NEED_SERVERS = ['integration', 'product', 'browser'];
+/** These run the whole product. */
+const NEED_BUILDS = ['product', 'browser'];
 const STARTED = Date.now();
 
 interface Run {
@@ -73,7 +78,7 @@ function vitest(project: string) {
     const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
     const env = NEED_SERVERS.includes(project) ? await testServers() : {};
     // Built once here, because otherwise several test files would build it concurrently.
-    if (NEED_SERVERS.includes(project)) await buildWebApp(console.log);
+    if (NEED_BUILDS.includes(project)) await Promise.all([buildWebApp(console.log), buildServices(console.log)]);
     const code = await runTool([binOf('vitest'), 'run', '--project', project, ...reporters, ...extra], env);
     return countVitest(file, code);
   };
@@ -98,15 +103,17 @@ const RUNNERS: Record<Kind, (run: Run) => Promise<Count>> = {
   unit: vitest('unit'),
   web: vitest('web'),
   integration: vitest('integration'),
+  product: vitest('product'),
   browser: vitest('browser'),
   compose: vitest('compose'),
 };
 
-function readArguments(args: string[]): { kinds: readonly Kind[]; extra: string[] } {
+function splitArguments(args: string[]): { kinds: readonly Kind[]; extra: string[] } {
   const isKind = (arg: string): arg is Kind => (KINDS as readonly string[]).includes(arg);
   const kinds = args.filter(isKind);
   const extra = args.filter((arg) => !isKind(arg) && arg !== '--');
-  if (extra.length > 0 && kinds.length !== 1) throw new Error(`${USAGE}\nArguments of a runner need one kind.`);
+  // The runner of a single kind has options of its own.
+  if (kinds.length !== 1) readArguments(USAGE, { args: extra, options: {} });
   return { kinds, extra };
 }
 
@@ -121,7 +128,7 @@ async function runKind(kind: Kind, run: Run): Promise<Count> {
 }
 
 async function main(): Promise<number> {
-  const { kinds: asked, extra } = readArguments(process.argv.slice(2));
+  const { kinds: asked, extra } = splitArguments(process.argv.slice(2));
   // Containers need an engine, which not every machine has.
   const possible = (await hasEngine()) ? KINDS : KINDS.filter((kind) => kind !== 'compose');
   const kinds = asked.length > 0 ? asked : possible;

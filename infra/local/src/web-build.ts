@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { readdir, rename, rm, stat } from 'node:fs/promises';
+import { readdir, stat } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { buildFolder, runBuild } from './build-folder.ts';
 import { ROOT, StartError } from './start-settings.ts';
 
 const WEB = join(ROOT, 'apps/web');
@@ -18,17 +18,14 @@ export const WEB_ROOT = join(WEB, 'dist');
 export async function buildWebApp(say: (line: string) => void): Promise<void> {
   if (!existsSync(join(WEB, 'index.html')) || (await isFresh())) return;
   say('Building the web app...');
-  // Built in a temporary place and then moved: another run may be serving, or building, the same files.
-  const draft = `node_modules/.dist-${process.pid}`;
-  try {
-    await runVite(draft);
-    const old = join(WEB, `${draft}.old`);
-    await rename(WEB_ROOT, old).catch(() => undefined);
-    await rename(join(WEB, draft), WEB_ROOT);
-    await rm(old, { recursive: true, force: true });
-  } finally {
-    await rm(join(WEB, draft), { recursive: true, force: true });
-  }
+  await buildFolder(WEB_ROOT, join(WEB, `node_modules/.dist-${process.pid}`), async (draft) => {
+    const vite = join(dirname(createRequire(join(WEB, 'package.json')).resolve('vite/package.json')), 'bin/vite.js');
+    const options = ['--outDir', draft, '--emptyOutDir', '--logLevel', 'warn'];
+    // Without this a build from a test would contain the libraries' development versions.
+    const env = { ...process.env, NODE_ENV: 'production' };
+    const { isDone, output } = await runBuild([vite, 'build', ...options], { cwd: WEB, env });
+    if (!isDone) throw new StartError(`The web app could not be built:\n${output}`);
+  });
 }
 
 async function isFresh(): Promise<boolean> {
@@ -43,27 +40,4 @@ async function newestIn(path: string): Promise<number> {
   if (!own?.isDirectory()) return own?.mtimeMs ?? 0;
   const entries = await readdir(path);
   return Math.max(own.mtimeMs, ...(await Promise.all(entries.map((entry) => newestIn(join(path, entry))))));
-}
-
-function runVite(outDir: string): Promise<void> {
-  const vite = join(dirname(createRequire(join(WEB, 'package.json')).resolve('vite/package.json')), 'bin/vite.js');
-  const child = spawn(process.execPath, [vite, 'build', '--outDir', outDir, '--emptyOutDir', '--logLevel', 'warn'], {
-    cwd: WEB,
-    // Without this a build from a test would contain the libraries' development versions.
-    env: { ...process.env, NODE_ENV: 'production' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (chunk: string) => {
-      output = (output + chunk).slice(-4000);
-    });
-  }
-  return new Promise((resolve, reject) => {
-    child.once('error', reject);
-    child.once('exit', (code) => {
-      if (code === 0) resolve();
-      else reject(new StartError(`The web app could not be built:\n${output}`));
-    });
-  });
 }

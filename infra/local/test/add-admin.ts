@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { CACHE_DIR } from '#start-settings.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
 import type { RunningProduct } from './product.ts';
 
@@ -13,7 +14,13 @@ export async function addAdmin(
   pin: string,
   words: string[] = [],
 ): Promise<ApiClient> {
-  const env = { ...process.env, VUKA_DATA_DIR: product.dataDir, VUKA_ADMIN_PIN: pin, LOG_LEVEL: 'error' };
+  const env = {
+    ...process.env,
+    VUKA_DATA_DIR: product.dataDir,
+    VUKA_ADMIN_PIN: pin,
+    LOG_LEVEL: 'error',
+    NODE_COMPILE_CACHE: CACHE_DIR,
+  };
   await promisify(execFile)(process.execPath, [CREATE_ADMIN, '--email', email, '--name', 'Second Admin', ...words], {
     env,
   });

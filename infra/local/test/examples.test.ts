@@ -115,6 +115,40 @@ test.each([
   },
 );
 
+test.each([
+  ['Python', 'python3', 'examples/read_feed.py'],
+  ['TypeScript', process.execPath, 'examples/read-feed.ts'],
+])(
+  'after a gap, and after a place that the feed does not know, the consumer in %s lists what did not come again',
+  async (_, command, script) => {
+    const database = join(dir, `${script.replaceAll('/', '-')}-gaps.db`);
+    const run = () => start(command, script, { VUKA: product.address, VUKA_API_KEY: key, DATABASE: database });
+    let child = run();
+    const kept = await transfer();
+    await until(() => keptOf(database, kept).length === WHOLE_WAY.length, { timeoutMs: 30_000 });
+    // The first place is of another epoch; the second one is ahead of the log, so it is refused with 400.
+    for (const [index, foreign] of ['1.5-5-0', '9999999999999-1-0'].entries()) {
+      await kill(child);
+      const db = new DatabaseSync(database, { timeout: 5_000 });
+      const insert = db.prepare('insert into events (id, type, transfer, event) values (?, ?, ?, ?)');
+      const addEvent = (id: string, time: string) =>
+        insert.run(`${id} ${index}`, 'x', 'none', JSON.stringify({ time }));
+      addEvent('lost', new Date().toISOString());
+      addEvent('too old to be kept', '2026-01-05T10:00:00.000Z');
+      db.prepare('update place set id = ?').run(foreign);
+      child = run();
+      const next = await transfer();
+      await until(() => keptOf(database, next).length === WHOLE_WAY.length, { timeoutMs: 30_000 });
+      const lost = db.prepare('select id from lost order by id').all();
+      expect(lost.map(({ id }) => id)).toEqual(['lost 0', 'lost 1'].slice(0, index + 1));
+      expect(db.prepare('select count(*) as count from gaps').get()).toEqual({ count: index + 1 });
+      db.close();
+      expect(keptOf(database, kept)).toEqual(WHOLE_WAY);
+    }
+    await kill(child);
+  },
+);
+
 /** A Python with pika, which is rarely installed; undefined if there is none. */
 const PYTHON = ['python3', '/usr/bin/python3'].find(
   (command) => spawnSync(command, ['-c', 'import pika'], { stdio: 'ignore' }).status === 0,

@@ -175,7 +175,7 @@ test('a program that reconnects too late gets one gap event, and one in time get
   const late = await openFeed(key, { after: missed?.id });
   await late.ofTransfer(id);
   expect(late.gaps).toEqual([
-    '{"message":"Events before this are gone: they were kept for 7 days, or the books were restored."}',
+    '{"message":"Events may be missing: deleted after 7 days, or lost by a restore or a failover. All that are kept follow."}',
   ]);
 });
 

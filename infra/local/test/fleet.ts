@@ -11,6 +11,7 @@ import { planDatabases, prepareDatabases, rolesOf } from '#databases.ts';
 import { seedDemoData } from '#demo-data.ts';
 import { migrateWallet } from '#migrate-wallet.ts';
 import { loadSecrets } from '#secrets.ts';
+import { buildServices, builtScript } from '#service-build.ts';
 import { planServices, type ServicePlan, withoutSecrets } from '#services.ts';
 import { CACHE_DIR, ROOT, readSettings } from '#start-settings.ts';
 import { heapFlags } from '#supervised.ts';
@@ -132,6 +133,7 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     PORT: String(addresses.gateway),
     ...env,
   });
+  await buildServices(() => undefined);
   const databases = planDatabases(databasePrefix);
   const secrets = await loadSecrets(dir, rolesOf(databases), settings.env);
   const claim = await prepareDatabases(servers.databaseUrl, databases, secrets.passwords, databasePrefix);
@@ -170,7 +172,9 @@ export async function startFleet(servers: ProductServers, options: FleetOptions 
     const neighbours = await linked(name, own);
     const log = await open(join(logs, `${name}.log`), 'a');
     const places = { PORT: String(port), ...(name === 'gateway' ? { METRICS_PORT: String(metrics) } : {}) };
-    const child = spawn(process.execPath, [...heapFlags({ isHot }), join(from, relative(ROOT, script))], {
+    // Another release runs from its sources, which it may not have built.
+    const path = from === ROOT ? builtScript(script) : join(from, relative(ROOT, script));
+    const child = spawn(process.execPath, [...heapFlags({ isHot }), path], {
       cwd: from,
       env: { ...withoutSecrets(settings.env), ...neighbours, ...places, ...envOf(port), NODE_COMPILE_CACHE: CACHE_DIR },
       // The channel closes when this process ends in any way; the service then stops.

@@ -8,7 +8,7 @@ import { type RunningProduct, startProduct } from './product.ts';
 
 /**
  * Read times are only meaningful on an otherwise idle machine, and are asserted when a duration is given:
- * HOSTILE_SECONDS=30 npx vitest run --project integration infra/local/test/hostile-callbacks.test.ts
+ * HOSTILE_SECONDS=30 npx vitest run --project product infra/local/test/hostile-callbacks.test.ts
  */
 const SECONDS = Number(process.env.HOSTILE_SECONDS ?? 6);
 const CALLBACKS = '/api/callbacks/pawapay';

@@ -10,6 +10,7 @@ import { askForServer } from '@vuka/test-kit/test-servers';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { type RunFile, readRunFile } from '#run-file.ts';
+import { CACHE_DIR } from '#start-settings.ts';
 
 const START = fileURLToPath(new URL('../src/start.ts', import.meta.url));
 
@@ -138,7 +139,7 @@ export async function killAndAwaitNext(
 
 function startSupervisor(settings: Record<string, string>) {
   const child = spawn(process.execPath, [START], {
-    env: { ...process.env, ...settings },
+    env: { ...process.env, ...settings, NODE_COMPILE_CACHE: CACHE_DIR },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return { child, output: collect(child) };

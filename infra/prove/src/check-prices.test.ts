@@ -19,6 +19,7 @@ function order(sent: number, changes: Partial<Order> = {}): Order {
     clientTransactionId: 'CLIENT-1',
     userId: 'u',
     payee: 'phone',
+    number: '+255743450000',
     source: 'KES',
     direction,
     sourceAmount: 10_000n,

@@ -63,6 +63,7 @@ function transferOf(merchant: Merchant, { direction, amount, quote, history, rec
   return {
     ...order,
     payee,
+    number: phone,
     source,
     direction,
     path: '/api/transactions/create',
@@ -118,6 +119,7 @@ function drawWithdrawal(merchant: Merchant, history: History): Order {
   return {
     ...order,
     payee: isToBank ? 'bank' : 'own phone',
+    number: isToBank ? null : merchant.numbers[currency],
     source: currency,
     direction: undefined,
     path: '/api/withdrawals',

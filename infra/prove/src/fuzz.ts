@@ -1,19 +1,21 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments, readPositive } from '@vuka/service-kit/command-line';
+import { randomSeed } from './random.ts';
 import { runFuzz } from './run-fuzz.ts';
 
 const RESULTS = fileURLToPath(new URL('../../../prove-results/', import.meta.url));
 
-const { values } = parseArgs({
+const USAGE = 'Usage: npm run fuzz -- [--requests <n>] [--seed <n>]';
+const { values } = readArguments(USAGE, {
   options: { requests: { type: 'string', default: '100000' }, seed: { type: 'string' } },
 });
 
 const say = (line: string) => process.stdout.write(`${line}\n`);
 
 const result = await runFuzz({
-  seed: values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed),
-  requests: Number(values.requests),
+  seed: values.seed === undefined ? randomSeed() : readPositive(USAGE, '--seed', values.seed),
+  requests: readPositive(USAGE, '--requests', values.requests),
   say,
 });
 say(`seed ${result.seed}: ${result.requests} requests to ${result.operations} calls`);

@@ -9,6 +9,8 @@ export interface Order {
   clientTransactionId: string;
   userId: string;
   payee: Payee;
+  /** The number that gets the money; null for a withdrawal to a bank. */
+  number: string | null;
   source: WalletCurrency;
   /** Undefined for a withdrawal. */
   direction: Direction | undefined;

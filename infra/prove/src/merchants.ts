@@ -19,8 +19,9 @@ export interface Merchant {
   userId: string;
   /** The id by which administrators credit the merchant. */
   merchantId: string;
-  /** The linked phones that they withdraw to. */
+  /** The ids of the linked phones that they withdraw to, and the numbers of these. */
   phones: Record<WalletCurrency, string>;
+  numbers: Record<WalletCurrency, string>;
   /** The linked bank accounts. */
   banks: Record<WalletCurrency, string>;
   /** Minor units at the start. */
@@ -97,15 +98,16 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
 }
 
 /** A phone and a bank account in each currency's country, to withdraw to. */
-async function linkAccounts(client: ApiClient, index: number): Promise<Pick<Merchant, 'phones' | 'banks'>> {
+async function linkAccounts(client: ApiClient, index: number): Promise<Pick<Merchant, 'phones' | 'numbers' | 'banks'>> {
   const phones = byCurrency(WALLET_CURRENCIES, () => '');
-  const banks = { ...phones };
+  const [banks, numbers] = [{ ...phones }, { ...phones }];
   for (const currency of WALLET_CURRENCIES) {
     const country = countryOf(currency);
+    numbers[currency] = `${prefixOf(country)}7434${String(index).padStart(3, '0')}00`;
     phones[currency] = await linkAccount(client, {
       accountType: 'mobile_money',
       accountName: 'Own phone',
-      phoneNumber: `${prefixOf(country)}7434${String(index).padStart(3, '0')}00`,
+      phoneNumber: numbers[currency],
       carrier: carriersOf(country)[0],
     });
     banks[currency] = await linkAccount(client, {
@@ -116,7 +118,7 @@ async function linkAccounts(client: ApiClient, index: number): Promise<Pick<Merc
       accountNumber: `00110${index}`,
     });
   }
-  return { phones, banks };
+  return { phones, numbers, banks };
 }
 
 async function linkAccount(client: ApiClient, account: object): Promise<string> {

@@ -7,7 +7,7 @@ import { ofServer } from './server-faults.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Even one minute outlasts all retries of a message. */
+/** Fifteen minutes outlast the retries of every message, one minute those of most. */
 async function cutFor(minutes: number, proxy: TcpProxy): Promise<void> {
   proxy.cut();
   await delay(minutes * MINUTE_MS);

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isComeBackLater, LATE_WITHIN_MS, noteSurprise, post, REPEAT_MS, REPEATED_WITHIN_MS } from './calls.ts';
+import { insist, LATE_WITHIN_MS, noteSurprise, REPEATED_WITHIN_MS } from './calls.ts';
 import { nextOrder, type Recipients } from './draw-order.ts';
 import { sendForbidden } from './forbidden.ts';
 import type { History } from './history.ts';
@@ -9,10 +10,8 @@ import { sendUntilClear, signInAgain } from './sending.ts';
 const PINS = ['7391', '8264', '5937', '4618'] as const;
 const ORDERS_BETWEEN = 4;
 const WHY = 'sent with the PIN of before its change';
-/** Each change may cost wrong PINs, and a session ends after thirty. */
+/** Each order with the old PIN is a wrong PIN, and a session ends after thirty. */
 const CHANGES_OF_A_SESSION = 5;
-/** One more wrong PIN locks the account. */
-const MOST_WRONG_PINS = 4;
 
 interface Options {
   recipients: Recipients;
@@ -30,7 +29,7 @@ export async function keepChangingPin(
     const old = merchant.pin;
     const tries = await changePin(merchant, history);
     if (tries === undefined) return;
-    // A correct PIN first: it resets the count of wrong PINs, which a repeated change has increased.
+    // A correct PIN first: it resets the count of wrong PINs.
     await orderOnce(merchant, history, recipients);
     await sendForbidden({ ...merchant, pin: old }, history, { why: WHY, statuses: [401], recipients });
     await orderOnce(merchant, history, recipients);
@@ -43,24 +42,18 @@ async function orderOnce(merchant: Merchant, history: History, recipients: Recip
   await sendUntilClear(merchant, history, await nextOrder(merchant, history, recipients));
 }
 
-/** Repeats the change until it is confirmed. Returns the number of requests, or undefined if it stays unconfirmed. */
+/** Repeats the change until it is confirmed. Returns the number of requests, or undefined if it is never confirmed. */
 async function changePin(merchant: Merchant, history: History): Promise<number | undefined> {
-  const others = PINS.filter((pin) => pin !== merchant.pin);
-  const newPin = merchant.random.pick(others);
-  const request = { path: '/api/change-pin', body: { currentPin: merchant.pin, newPin } };
-  const deadline = Date.now() + history.patienceMs;
-  for (let tries = 1; Date.now() < deadline; tries++) {
-    const answer = await post(merchant.client, history, request);
-    // A repeat of a change that was made is refused, because the old PIN is wrong by then.
-    if (answer?.status === 200 || (answer?.body.code === 'invalid_pin' && tries > 1)) {
-      merchant.pin = newPin;
-      return tries;
-    }
-    // The change was made, but all answers were lost, and each repeat counted as a wrong PIN.
-    if (answer?.body.reason === 'pin_locked' && tries > MOST_WRONG_PINS) return undefined;
-    if (answer && !isComeBackLater(answer)) noteSurprise(history, 'a change of the PIN', answer);
-    await delay(REPEAT_MS);
+  const newPin = merchant.random.pick(PINS.filter((pin) => pin !== merchant.pin));
+  const answer = await insist(merchant.client, history, {
+    path: '/api/change-pin',
+    body: { currentPin: merchant.pin, newPin },
+    headers: { 'idempotency-key': randomUUID() },
+  });
+  if (answer?.answer.status === 200) {
+    merchant.pin = newPin;
+    return answer.tries;
   }
-  history.surprises.push(`${merchant.userId}: no clear answer to a change of the PIN within ${history.patienceMs} ms`);
+  if (answer) noteSurprise(history, 'a change of the PIN', answer.answer);
   return undefined;
 }

@@ -2,7 +2,8 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs, promisify } from 'node:util';
+import { promisify } from 'node:util';
+import { endAsMisused, readArguments } from '@vuka/service-kit/command-line';
 import { type Mutation, readMutations } from './mutations.ts';
 import type { ProofResult } from './run-proof.ts';
 
@@ -41,8 +42,12 @@ async function catchIt({ path, args, reports }: Mutation): Promise<Caught> {
   return { finding: all.find((finding) => reports.test(finding)), first: all[0], findings: all.length };
 }
 
-const { positionals: names } = parseArgs({ allowPositionals: true });
-const mutations = readMutations().filter(({ name }) => names.length === 0 || names.includes(name));
+const USAGE = 'Usage: npm run prove:mutations -- [<name of a patch in infra/prove/mutations> ...]';
+const { positionals: names } = readArguments(USAGE, { allowPositionals: true });
+const known = readMutations();
+const unknown = names.find((name) => !known.some((mutation) => mutation.name === name));
+if (unknown !== undefined) endAsMisused(`There is no mutation '${unknown}'.\n${USAGE}`);
+const mutations = known.filter(({ name }) => names.length === 0 || names.includes(name));
 await git('diff', '--quiet', 'HEAD', '--', 'services', 'packages', 'infra/payout-simulator').catch(() => {
   throw new Error(
     'services, packages or the simulator have uncommitted changes: commit them first, since mutations change these files',

@@ -1,13 +1,17 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { parseArgs } from 'node:util';
+import { readArguments, readPositive } from '@vuka/service-kit/command-line';
 import { proveLostCommits } from './lost-commits.ts';
+import { randomSeed } from './random.ts';
 import type { Recovery } from './recoveries.ts';
 import { isProved, type ProofResult, runProof } from './run-proof.ts';
 
 const RESULTS = fileURLToPath(new URL('../../../prove-results/', import.meta.url));
 
-const { values } = parseArgs({
+const USAGE = `Usage: npm run prove -- [--minutes <n>] [--seed <n>] [--merchants <n>] [--pause <ms>] [--replicas <n>] [--often <n>]
+                          [--only <words>] [--embedded | --cluster] [--upgrade-from <commit>]
+       npm run prove -- --cluster --async`;
+const { values } = readArguments(USAGE, {
   options: {
     minutes: { type: 'string', default: '2' },
     seed: { type: 'string' },
@@ -95,18 +99,20 @@ async function proveAsynchronous(): Promise<boolean> {
 }
 
 async function proveUnderFaults(): Promise<boolean> {
-  const seed = values.seed === undefined ? Math.floor(Math.random() * 2 ** 31) : Number(values.seed);
+  const number = (name: 'minutes' | 'merchants' | 'pause' | 'replicas' | 'often') =>
+    readPositive(USAGE, `--${name}`, values[name]);
+  const seed = values.seed === undefined ? randomSeed() : readPositive(USAGE, '--seed', values.seed);
   const result = await runProof({
     seed,
     bundleDir: `${RESULTS}failed-${seed}/`,
-    lengthMs: Number(values.minutes) * 60_000,
-    merchants: Number(values.merchants),
-    pauseMs: Number(values.pause),
+    lengthMs: number('minutes') * 60_000,
+    merchants: number('merchants'),
+    pauseMs: number('pause'),
     isEmbedded: values.embedded,
-    replicas: Number(values.replicas),
+    replicas: number('replicas'),
     isCluster: values.cluster,
     upgradeFrom: values['upgrade-from'],
-    often: Number(values.often),
+    often: number('often'),
     only: values.only.split(',').filter((word) => word !== ''),
     say,
   });

@@ -9,6 +9,9 @@ export interface Random {
   fork(name: string): Random;
 }
 
+/** A seed for a run that names none. */
+export const randomSeed = (): number => 1 + Math.floor(Math.random() * (2 ** 31 - 1));
+
 /** Mulberry32, a public-domain generator by Tommy Ettinger: 32 bits of state, enough for plans. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;

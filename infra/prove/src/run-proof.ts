@@ -1,5 +1,3 @@
-import { until } from '@vuka/test-kit/until';
-import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import { type Broken, breakThings } from './break-things.ts';
 import { type Evidence, type Struck, writeBundle } from './bundle.ts';
@@ -13,6 +11,7 @@ import { readPrices } from './pricing-changes.ts';
 import { readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
 import { sendUntilClear } from './sending.ts';
+import { untilEnded } from './until-ended.ts';
 import { type Verdict, verify } from './verify.ts';
 import { readApprovalLimits } from './withdrawal-decisions.ts';
 
@@ -60,8 +59,6 @@ export interface ProofResult extends Verdict {
   story: string[];
 }
 
-/** Longer than the longest wait after an unclear request, 150 s; between two inquiries it is 30 s in a proof. */
-const END_MS = 180_000;
 /** Orders that must be accepted per second, faults included. */
 const LEAST_PER_SECOND = 1;
 
@@ -178,19 +175,4 @@ async function resolveUnknown(history: History, merchants: readonly Merchant[]) 
     }),
   );
   return { unknown: unknown.length, resolved: unknown.filter((order) => !isUnknown(order)).length };
-}
-
-async function untilEnded(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  const nothingOpen = async () => {
-    const { rows } = await client.query<{ open: number }>(
-      `select (select count(*) from transactions where status not in ('SETTLED', 'FAILED', 'CANCELLED'))::int
-        + (select count(*) from outbox where published_at is null)::int as open`,
-    );
-    return rows[0]?.open === 0;
-  };
-  await until(nothingOpen, { timeoutMs: END_MS, everyMs: 200, what: 'every transfer to end' }).finally(() =>
-    client.end(),
-  );
 }

@@ -1,5 +1,7 @@
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import { type Booked, readBooked } from '@vuka/local/testing/booked';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { corridorOf } from '@vuka/money/directions';
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import type { Administrator } from './administrators.ts';
@@ -172,7 +174,11 @@ function checkOrder(order: Order, row: Booked | undefined, { lost, violations }:
     violations.push(`${key}: answered with ${acknowledged[0]}, is ${row.id}`);
   if (isRefused(order) && row.status !== 'FAILED') violations.push(`${key}: refused, but ${row.status}`);
   if (BigInt(row.source_amount) !== order.sourceAmount) violations.push(`${key}: the amount differs from the order`);
+  if (row.recipient_phone !== order.number) violations.push(`${key}: the number differs from the order`);
+  if (row.target_currency !== targetOf(order)) violations.push(`${key}: the currency differs from the order`);
 }
+
+const targetOf = ({ direction, source }: Order): WalletCurrency => (direction ? corridorOf(direction).target : source);
 
 /** Merchants by their id, and recipients by their number: both registered during the proof. */
 function holdersOf({ merchants, recipients }: Proof): Holder[] {

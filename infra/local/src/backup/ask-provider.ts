@@ -17,7 +17,7 @@ export interface RestoredBooks {
  */
 export async function askProvider(
   { serverUrl, databasePrefix, since }: RestoredBooks,
-  settings: Settings,
+  { settings, requestedBy }: { settings: Settings; requestedBy: string },
   say: (line: string) => void,
 ): Promise<LaterFact[]> {
   const { providerUrl } = settings;
@@ -31,7 +31,8 @@ export async function askProvider(
   const statementLagMs = Number(settings.env.VUKA_STATEMENT_LAG_SECONDS || '3600') * 1_000;
   const provider = { baseUrl: providerUrl, token };
   try {
-    const found = await reconcileRestored({ databaseUrl: url.toString(), since, provider, statementLagMs, say });
+    const books = { databaseUrl: url.toString(), since, requestedBy };
+    const found = await reconcileRestored({ ...books, provider, statementLagMs, say });
     return found.map((exception) => toFact(exception, since));
   } catch (error) {
     say(`The provider could not be asked (${(error as Error).message}): reconcile each day in the admin area.`);

@@ -137,7 +137,11 @@ async function examine(
   await settleRestoredBooks(server.url, { databasePrefix, hasBroker: settings.amqpUrl !== undefined, at: since, say });
   say('');
   const later = await compareWithBefore({ current, restored: server.url, databasePrefix, since }, say);
-  const paid = await askProvider({ serverUrl: server.url, databasePrefix, since }, settings, say);
+  const paid = await askProvider(
+    { serverUrl: server.url, databasePrefix, since },
+    { settings, requestedBy: 'npm run restore' },
+    say,
+  );
   return { holds, later, facts: [...(later ?? []), ...paid] };
 }
 
