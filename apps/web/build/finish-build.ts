@@ -1,4 +1,4 @@
-import { join } from 'node:path';
+import { resolve } from 'node:path';
 import type { Plugin } from 'vite';
 import { checkBudgets, weigh } from './check-budgets.ts';
 import { precompress } from './precompress.ts';
@@ -14,7 +14,7 @@ export function finishBuild(): Plugin {
     apply: 'build',
     configResolved(config) {
       root = config.root;
-      outputFolder = join(config.root, config.build.outDir);
+      outputFolder = resolve(config.root, config.build.outDir);
     },
     async writeBundle(_, bundle) {
       await writePages(root, outputFolder, bundle);

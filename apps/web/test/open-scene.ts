@@ -51,6 +51,8 @@ export async function openScene(
     deviceScaleFactor: scale,
     reducedMotion: 'reduce',
   });
+  // It would load every file of the app for a page that is open for a second.
+  await context.addInitScript(() => Reflect.deleteProperty(Navigator.prototype, 'serviceWorker'));
   const page = await context.newPage();
   if (!IN_REAL_TIME.includes(scene.path)) await page.clock.setFixedTime(NOW);
   page.on('console', (message) => {

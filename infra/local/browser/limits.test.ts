@@ -32,7 +32,7 @@ test('a merchant who reaches a limit reads so before the PIN, is refused by the 
   await page.goto('/security');
   const bar = page.getByRole('progressbar', { name: /KES/ }).first();
   await bar.waitFor();
-  expect(await bar.getAttribute('aria-valuenow')).toBe('66');
+  expect(await bar.getAttribute('aria-valuenow')).toBe('34');
 });
 
 test('an administrator gives a merchant the limits of a business, and the merchant sends more', async () => {

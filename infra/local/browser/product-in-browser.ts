@@ -1,3 +1,6 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { launchBrowser } from '@vuka/test-kit/launch-browser';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest';
@@ -28,7 +31,8 @@ export function productInBrowser(env: Record<string, string> = {}) {
   beforeEach(() => {
     contexts = [];
   });
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail') await photographFailure(task.name, contexts);
     await Promise.all(contexts.map((context) => context.close()));
     expect(problems.splice(0)).toEqual([]);
   });
@@ -79,6 +83,17 @@ export function productInBrowser(env: Record<string, string> = {}) {
       return { client, user, page: await openPage(options, client) };
     },
   };
+}
+
+/** Prints what the windows of a failed test show, and where their pictures are. */
+async function photographFailure(name: string, contexts: BrowserContext[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'vuka-failed-'));
+  for (const [number, page] of contexts.flatMap((context) => context.pages()).entries()) {
+    const picture = join(folder, `${number + 1}.png`);
+    await page.screenshot({ path: picture, timeout: 5000 }).catch(() => {});
+    const content = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
+    console.error(`${name}: window ${number + 1} at ${page.url()}, pictured in ${picture}:\n${content}`);
+  }
 }
 
 /** Fills in the sign-in form, in the language on screen. */

@@ -38,11 +38,16 @@ async function openSignedIn(email: string, options = {}): Promise<Page> {
   return page;
 }
 
+/** Adds a passkey, which asks for the PIN because the sign-in is no longer recent. */
 async function addPasskey(page: Page): Promise<void> {
   await page.goto(atLocalhost('/security'));
+  await untilStale(page);
   await page.getByRole('button', { name: /Add a passkey|Ongeza ufunguo wa siri/ }).click();
   await page.getByLabel(/Name of this device|Jina la kifaa hiki/).fill('Laptop');
   await page.getByRole('button', { name: /Create the passkey|Tengeneza ufunguo wa siri/ }).click();
+  const dialog = page.getByRole('dialog', { name: /Confirm with your PIN|Thibitisha kwa PIN yako/ });
+  await dialog.getByRole('textbox').fill(PIN);
+  await page.keyboard.press('Enter');
   await page.getByText(/Second factor added|Uthibitisho wa pili umeongezwa/).waitFor();
 }
 

@@ -38,7 +38,7 @@ export function AuthPage() {
   if (user && !isLeaving) return <Navigate to={next ?? PATHS.send} replace />;
   const Form = tab === 'login' ? LoginForm : RegisterForm;
   return (
-    <main className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_27rem] lg:content-center lg:py-24">
+    <main className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_27rem] lg:pt-[max(6rem,14dvh)]">
       <PageTitle title={t.title} />
       <div className="lg:self-start lg:pt-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">

@@ -14,7 +14,7 @@ export function DashboardPage() {
       <PageTitle title={t.title} />
       <h1 className="sr-only">{t.title}</h1>
       <BalanceCarousel />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-[minmax(0,1fr)_18rem]">
         <RecentTransactionsCard />
         {/* Hidden until the list above has loaded: it would jump otherwise. */}
         <div className="max-lg:peer-aria-busy:invisible">

@@ -87,3 +87,14 @@ test('a limit per day below the one per transaction is refused at its field', as
   await app.user.click(within(section).getByRole('button', { name: 'Save limits' }));
   expect(await screen.findByText('A limit must not be lower than that of a shorter time')).toBeVisible();
 });
+
+test('the button that opened the form of limits closes it again, and is named by what it does', async () => {
+  const app = renderApp('/admin/limits', { user: admin });
+  const section = within(await screen.findByRole('region', { name: 'Business, KES' }));
+  await app.user.click(section.getByRole('button', { name: 'Change: Business, KES' }));
+  const cancel = section.getByRole('button', { name: 'Cancel: Business, KES' });
+  expect(cancel).toHaveFocus();
+  await app.user.click(cancel);
+  expect(section.queryByRole('button', { name: 'Save limits' })).toBeNull();
+  expect(section.getByRole('button', { name: 'Change: Business, KES' })).toHaveFocus();
+});

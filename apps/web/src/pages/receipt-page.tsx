@@ -9,6 +9,7 @@ import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageTitle } from '#shared/ui/page-title.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
@@ -24,9 +25,8 @@ const MESSAGES = i18n('receipt-page', {
 function NotFound() {
   const t = useStore(MESSAGES);
   return (
-    <Card className="flex flex-col items-center px-6 py-12 text-center">
-      <SearchX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 font-semibold">{t.notFound}</p>
+    <Card>
+      <EmptyState Icon={SearchX} title={t.notFound} />
     </Card>
   );
 }

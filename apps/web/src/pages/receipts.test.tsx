@@ -33,7 +33,7 @@ test('a receipt shows its fee to the cent', async () => {
   expect(await screen.findByText('12.50 KES')).toBeVisible();
 });
 
-test('the history’s filters are in the address, which restores them, and chips remove them', async () => {
+test('the history’s filters are in the address, which restores them, and on a phone chips remove them', async () => {
   widenScreen();
   const app = renderApp('/transactions');
   await waitFor(() => expect(rows()).toBe(8));
@@ -44,6 +44,7 @@ test('the history’s filters are in the address, which restores them, and chips
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2026-01-01' } });
   expect(app.address()).toBe('/transactions?status=FAILED&direction=KES_TO_TZS&from=2026-01-01');
   app.unmount();
+  widenScreen(22);
   const again = renderApp('/transactions?status=FAILED&direction=KES_TO_TZS&from=2026-01-01');
   await waitFor(() => expect(rows()).toBe(1));
   const chips = within(screen.getByRole('list', { name: 'Active filters' }));
@@ -194,6 +195,15 @@ test('a delayed transfer says so, that the money is safe, and not to send it aga
   expect(screen.getByText(/Please do not send it a second time/)).toBeVisible();
 });
 
+test('a step says nothing twice: a note that only repeats its name is left out', async () => {
+  const app = renderApp(`/transaction/${fixedId(1000)}`);
+  app.world.transactions = [transaction(0, { status: 'SETTLED' })];
+  const progress = await screen.findByRole('region', { name: 'Progress' });
+  expect(await within(progress).findByText(/^Delivered/)).toBeVisible();
+  expect(within(progress).getByText('Money reserved. Sending it to the mobile network.')).toBeVisible();
+  expect(within(progress).queryByText('Delivered.')).toBeNull();
+});
+
 test('the receipt polls while it is open, and stops at a final status', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const app = renderApp(`/transaction/${fixedId(1000)}`);
@@ -257,15 +267,12 @@ test('a share sheet that was closed is no error, and one that fails falls back t
 
 test.each([
   ['SETTLED', 'Genuine receipt', 'The money has been delivered.'],
-  ['PROCESSING', 'Genuine receipt', 'The money has not been delivered yet. This page updates when it has.'],
-  [
-    'FAILED',
-    'Genuine receipt',
-    'But nothing was delivered: the transfer failed and the money went back to the sender.',
-  ],
+  ['PROCESSING', 'Not delivered yet', 'The money has not been delivered yet. This page updates when it has.'],
+  ['FAILED', 'Not delivered', 'The transfer failed, and the money went back to the sender.'],
 ] as const)('a visitor sees that a receipt is genuine, and the state of a %s one', async (status, heading, words) => {
   renderApp(`/verify/${codeOf(fixedId(1000))}`, { user: null, transactions: [transaction(0, { status })] });
   expect(await screen.findByRole('heading', { name: heading })).toBeVisible();
+  expect(screen.getByText('Genuine receipt')).toBeVisible();
   expect(screen.getByText(words)).toBeVisible();
   for (const fact of ['25,000 KES', '575,750 TZS', '+255••••••678', fixedId(1000), status]) {
     expect(screen.getByText(fact)).toBeVisible();

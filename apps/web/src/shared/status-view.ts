@@ -24,6 +24,9 @@ const SETTLED = ['SETTLED', 'SUCCESS', 'COMPLETED'];
 
 export const isSettled = (status: string): boolean => SETTLED.includes(status.toUpperCase());
 
+/** Whether the money did not move in the end. */
+export const hasFailed = (status: string): boolean => ['FAILED', 'CANCELLED'].includes(status.toUpperCase());
+
 function wordOf(status: string): string {
   const words: Record<string, string> = STATUS_MESSAGES.get();
   return words[status.toLowerCase()] ?? status.toLowerCase();

@@ -5,7 +5,7 @@ const PREFIX = 'vuka.submission.';
 const Kept = z.object({ body: z.string(), key: z.string() });
 
 /** `<what>-<timestamp>-<random>` */
-function createKey(what: string): string {
+export function createKey(what: string): string {
   const random = crypto.getRandomValues(new Uint32Array(2));
   return `${what}-${Date.now()}-${Array.from(random, (part) => part.toString(36).padStart(7, '0')).join('')}`;
 }

@@ -65,5 +65,8 @@ export function useForm<Values extends Record<string, string>>(schema: z.ZodMini
     onBlur: () => leave(name),
   });
 
-  return { values, errors, formRef, field, validate, setErrors, setValues };
+  /** Empties a field, such as a refused PIN, and keeps what was typed elsewhere meanwhile. */
+  const clear = (name: keyof Values & string): void => setValues((current) => ({ ...current, [name]: '' }));
+
+  return { values, errors, formRef, field, validate, clear, setErrors, setValues };
 }

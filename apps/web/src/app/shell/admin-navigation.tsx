@@ -194,7 +194,10 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   }, [pathname, isDemo]);
   return (
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
-      <div ref={list} className={`grid content-start gap-y-3 overflow-y-auto p-3 pb-6 lg:gap-y-2 ${FADE}`}>
+      <div
+        ref={list}
+        className={`grid mt-2 content-start gap-y-3 overflow-y-auto border-t border-line p-3 pb-6 lg:gap-y-2 ${FADE}`}
+      >
         {GROUPS.map(({ title, entries }) => (
           <NavigationGroup
             key={title ?? 'dashboard'}
@@ -241,14 +244,21 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
               className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-7 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
-              <Icon aria-hidden className="size-4.5 shrink-0" />
-              <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
-              {waiting.get(to) ? (
-                // Hidden from screen readers: the dashboard names the same figures.
-                <span aria-hidden className="nums rounded-chip bg-sunken px-1.5 text-caption text-ink2">
-                  {waiting.get(to)}
-                </span>
-              ) : null}
+              {({ isActive }) => (
+                <>
+                  <Icon aria-hidden className="size-4.5 shrink-0" />
+                  <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
+                  {waiting.get(to) ? (
+                    // Hidden from screen readers: the dashboard names the same figures.
+                    <span
+                      aria-hidden
+                      className={`nums rounded-chip px-1.5 text-caption text-ink2 ${isActive ? 'bg-surface' : 'bg-sunken'}`}
+                    >
+                      {waiting.get(to)}
+                    </span>
+                  ) : null}
+                </>
+              )}
             </NavLink>
           </li>
         ))}

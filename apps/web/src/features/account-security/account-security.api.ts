@@ -39,8 +39,6 @@ export const confirmCode = ({ channel, code }: { channel: VerificationChannel; c
 export const endSession = (id: string) => post(`/api/sessions/${id}/end`);
 export const endOtherSessions = () => post('/api/sessions/end-others');
 
-export const changePin = (change: { currentPin: string; newPin: string }) => post('/api/change-pin', change);
-
 export const sendClosingCode = () => callApi('/api/account/close-code', CodeSent, { method: 'POST', body: {} });
 export const closeAccount = (given: CloseAccount) => post('/api/account/close', given);
 

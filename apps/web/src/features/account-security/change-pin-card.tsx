@@ -10,7 +10,8 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { changePin, SESSIONS_KEY } from './account-security.api.ts';
+import { usePinChange } from '#shared/use-pin-change.ts';
+import { SESSIONS_KEY } from './account-security.api.ts';
 import { NEW_PIN, pinsMatch } from './new-pin.ts';
 
 const MESSAGES = i18n('change-pin-card', {
@@ -32,6 +33,7 @@ export function ChangePinCard() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const form = useForm(PinChange, EMPTY);
+  const changePin = usePinChange('/api/change-pin');
   const change = useMutation({
     mutationFn: changePin,
     meta: { silent: true },

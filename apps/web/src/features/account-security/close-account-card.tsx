@@ -88,12 +88,13 @@ function ClosingForm({ onCancel }: { onCancel: () => void }) {
       {needsCode && sent ? <CodeField {...form.field('code')} label={t.code} /> : null}
       <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" />
       <div className="grid grid-cols-2 gap-3">
-        <Button variant="secondary" onClick={onCancel}>
+        <Button variant="secondary" className="px-3" onClick={onCancel}>
           {t.cancel}
         </Button>
         <Button
           type="submit"
           variant="danger"
+          className="px-3"
           disabled={!data || (needsCode && !sent)}
           isPending={close.isPending}
           isBusy={close.isPending}

@@ -60,7 +60,7 @@ export function AdjustmentForm() {
   const kind = AdjustmentKind.parse(form.values.kind);
   const asking = useRequest(() => form.setValues({ ...EMPTY, kind, currency: form.values.currency }));
   const submit = (): void => {
-    asking.mutate(form.values, { onError: () => form.setValues({ ...form.values, pin: '' }) });
+    asking.mutate(form.values, { onError: () => form.clear('pin') });
   };
   const select = (name: 'kind' | 'from' | 'to', label: string, values: readonly (keyof typeof words & string)[]) => (
     <SelectField

@@ -44,7 +44,7 @@ export function DepositForm() {
   const form = useForm(AdminDepositRequest, EMPTY);
   const deposit = useDeposit(() => form.setValues({ ...EMPTY, currency: form.values.currency }));
   const submit = (): void => {
-    deposit.mutate(form.values, { onError: () => form.setValues({ ...form.values, pin: '' }) });
+    deposit.mutate(form.values, { onError: () => form.clear('pin') });
   };
   return (
     <Card title={t.title}>

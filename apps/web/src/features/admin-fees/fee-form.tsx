@@ -61,7 +61,7 @@ export function FeeForm() {
       form.setValues({ ...EMPTY, transactionType: form.values.transactionType, currency: form.values.currency });
     },
     onError(error) {
-      form.setValues({ ...form.values, pin: '' });
+      form.clear('pin');
       showFailure(t.failed, error, t.failed);
     },
     onSettled: () => client.invalidateQueries({ queryKey: FEES_KEY }),
@@ -75,7 +75,7 @@ export function FeeForm() {
         isPending={adding.isPending}
         onSubmit={() => adding.mutate(form.values)}
       >
-        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3 xl:grid-cols-4">
           <SelectField
             label={t.type}
             name="transactionType"

@@ -47,9 +47,11 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
         isPending={saving.isPending}
         onSubmit={() => saving.mutate(form.values)}
       >
-        {LIMIT_KINDS.map((kind) => (
-          <AmountField key={kind} {...form.field(kind)} currency={limits.currency} label={names[kind]} />
-        ))}
+        <div className="grid gap-4 sm:grid-cols-2">
+          {LIMIT_KINDS.map((kind) => (
+            <AmountField key={kind} {...form.field(kind)} currency={limits.currency} label={names[kind]} />
+          ))}
+        </div>
       </AdminForm>
     </div>
   );

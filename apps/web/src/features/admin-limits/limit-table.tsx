@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { LIMIT_KINDS, type TierLimits } from '@vuka/contracts/http/tier-limits';
 import { TIERS } from '@vuka/contracts/http/tiers';
 import { useState } from 'react';
-import { QueryBody } from '#shared/admin/query-body.tsx';
+import { QueryCards } from '#shared/admin/query-body.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { TIER_NAMES } from '#shared/limits/tier-badge.tsx';
@@ -15,6 +15,7 @@ import { LIMIT_NAMES } from './limit-names.ts';
 
 const MESSAGES = i18n('admin/limit-table', {
   change: 'Change',
+  cancel: 'Cancel',
   loadFailed: 'The limits could not be loaded',
 });
 
@@ -23,7 +24,7 @@ export function LimitTable() {
   const t = useStore(MESSAGES);
   const query = useQuery(tierLimitsQuery());
   return (
-    <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
+    <QueryCards query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
       {(limits) => (
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
           {TIERS.map((tier) => (
@@ -31,7 +32,7 @@ export function LimitTable() {
           ))}
         </div>
       )}
-    </QueryBody>
+    </QueryCards>
   );
 }
 
@@ -53,6 +54,7 @@ function CurrencyLimits({ limits }: { limits: TierLimits }) {
   const names = useStore(LIMIT_NAMES);
   const tiers = useStore(TIER_NAMES);
   const [isOpen, setIsOpen] = useState(false);
+  const press = isOpen ? t.cancel : t.change;
   return (
     <section aria-label={`${tiers[limits.tier]}, ${limits.currency}`} className="py-3">
       <div className="flex items-center justify-between gap-4">
@@ -60,11 +62,10 @@ function CurrencyLimits({ limits }: { limits: TierLimits }) {
         <Button
           variant="secondary"
           size="small"
-          aria-label={`${t.change}: ${tiers[limits.tier]}, ${limits.currency}`}
-          aria-expanded={isOpen}
+          aria-label={`${press}: ${tiers[limits.tier]}, ${limits.currency}`}
           onClick={() => setIsOpen(!isOpen)}
         >
-          {t.change}
+          {press}
         </Button>
       </div>
       {isOpen ? (

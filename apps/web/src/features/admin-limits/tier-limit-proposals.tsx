@@ -9,7 +9,6 @@ import { TIER_LIMIT_PROPOSALS_KEY, TIER_LIMITS_KEY } from './admin-limits.api.ts
 import { LIMIT_NAMES } from './limit-names.ts';
 
 const MESSAGES = i18n('admin/tier-limit-proposals', {
-  what: 'The limits',
   title: params('Higher limits: {tier}, {currency}'),
   fromTo: params('{from} to {to}'),
 });
@@ -23,10 +22,7 @@ export function TierLimitProposals() {
     <WaitingProposals
       address={TIER_LIMIT_PROPOSALS_KEY[0]}
       schema={TierLimitsProposals}
-      what={t.what}
-      titleOf={({ after }) => (
-        <p className="text-card font-bold">{t.title({ tier: tiers[after.tier], currency: after.currency })}</p>
-      )}
+      titleOf={({ after }) => t.title({ tier: tiers[after.tier], currency: after.currency })}
       facts={({ before, after }) =>
         LIMIT_KINDS.filter((kind) => before[kind] !== after[kind]).map((kind) => {
           const [from, to] = [before[kind], after[kind]].map((amount) => formatAmount(amount, after.currency));

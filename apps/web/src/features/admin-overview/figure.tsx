@@ -24,9 +24,7 @@ export function Figure({ label, value, detail, tone, Icon, isPending, unavailabl
       {isPending ? (
         <Skeleton className="mt-1.5 h-5 w-24" />
       ) : (
-        <p
-          className={`nums mt-1 flex flex-wrap items-center gap-2 font-bold tracking-tight [overflow-wrap:anywhere] ${colour}`}
-        >
+        <p className={`nums mt-1 flex items-center gap-2 font-bold tracking-tight [overflow-wrap:anywhere] ${colour}`}>
           {Icon && !isMissing ? <Icon aria-hidden className="size-5 shrink-0" /> : null}
           {value ?? unavailable}
         </p>

@@ -38,24 +38,31 @@ export function MoneyFlow() {
   const state = { isPending, unavailable: t.unavailable };
   return (
     <Card title={t.title} aside={<p className="text-caption text-ink3">{t.detail}</p>}>
-      <ol className="grid grid-cols-[minmax(0,1fr)] gap-x-1 gap-y-2 px-2 pb-3 sm:grid-cols-3 sm:px-3">
+      <ol className="grid grid-cols-[minmax(0,1fr)] gap-x-1 gap-y-2 px-2 pb-3 sm:grid-cols-3 sm:px-3 xl:grid-cols-4">
         {stages.map(({ name, amounts, to, bar }, index) => (
-          <li key={name}>
+          // On a wide screen a part is beside its whole: below it, it would leave the other stages half empty.
+          <li
+            key={name}
+            className={name === 'reserved' ? 'grid content-start items-end xl:col-span-2 xl:grid-cols-2' : undefined}
+          >
             <Link to={to} className={STAGE}>
               <span aria-hidden className={`mb-2 block h-1 rounded-full ${bar}`} />
               <span className="flex items-center gap-1.5 text-small font-medium text-ink2">
                 {t[name]}
                 {index < stages.length - 1 ? (
-                  <ArrowRight aria-hidden className="ml-auto size-4 shrink-0 text-ink3 max-sm:hidden" />
+                  <Arrow className={name === 'reserved' ? 'max-sm:hidden xl:hidden' : 'max-sm:hidden'} />
                 ) : null}
               </span>
               <Sums amounts={amounts} {...state} />
             </Link>
             {name === 'reserved' ? (
-              // A part of the figure above it: indented, and without a bar of its own.
+              // A part of the figure before it: indented, and without a bar of its own.
               <div className="ml-3 border-l border-line pl-1">
                 <Link to={PATHS.reconciliation} className={STAGE}>
-                  <span className="block text-small font-medium text-ink2">{t.provider}</span>
+                  <span className="flex items-center gap-1.5 text-small font-medium text-ink2">
+                    {t.provider}
+                    <Arrow className="max-xl:hidden" />
+                  </span>
                   <Sums amounts={transfers?.withProvider} {...state} />
                 </Link>
               </div>
@@ -65,6 +72,11 @@ export function MoneyFlow() {
       </ol>
     </Card>
   );
+}
+
+/** To the next stage; the classes say where the stages are side by side. */
+function Arrow({ className }: { className: string }) {
+  return <ArrowRight aria-hidden className={`ml-auto size-4 shrink-0 text-ink3 ${className}`} />;
 }
 
 interface SumsProps {

@@ -11,10 +11,13 @@ import { Skeleton } from '#shared/ui/skeleton.tsx';
 const MESSAGES = i18n('admin/needs-attention', {
   title: 'Needs attention',
   nothing: 'Nothing needs attention',
-  stuck: 'Transactions that wait for recovery',
+  stuck: 'Stuck transactions',
   withdrawals: 'Withdrawals to approve',
   credits: 'Large credits to approve',
   adjustments: 'Adjustments to approve',
+  rates: 'Changes of the rate to approve',
+  limits: 'Higher limits to approve',
+  approvalLimits: 'Higher approval limits to approve',
   exceptions: 'Payments that do not match',
   dead: 'Dead messages',
   oldest: params('since {time}'),
@@ -23,7 +26,16 @@ const MESSAGES = i18n('admin/needs-attention', {
 });
 
 export interface Attention {
-  what: 'stuck' | 'withdrawals' | 'credits' | 'adjustments' | 'exceptions' | 'dead';
+  what:
+    | 'stuck'
+    | 'withdrawals'
+    | 'credits'
+    | 'adjustments'
+    | 'rates'
+    | 'limits'
+    | 'approvalLimits'
+    | 'exceptions'
+    | 'dead';
   /** Undefined while it is unknown. */
   count: number | undefined;
   /** Whether it is unknown because it could not be read. */

@@ -30,9 +30,11 @@ const MESSAGES = i18n('admin/today-figures', {
   unavailable: 'Unavailable',
 });
 
+type Floats = readonly PayoutFloat[] | 'unavailable';
+
 interface TodayFiguresProps {
   /** Undefined while they are loading, null if the administrator may not read them. */
-  floats: readonly PayoutFloat[] | null | undefined;
+  floats: Floats | null | undefined;
 }
 
 /** The figures by which the day is judged. A day begins at midnight in East Africa. */
@@ -97,23 +99,29 @@ function agreementOf(differing: readonly string[], t: Texts): string {
   return others.length > 0 ? t.differ({ currencies: differing.join(', ') }) : t.differs({ currency });
 }
 
-/** The operator's money with the provider: when it runs out, no transfer can be paid. */
-function Float({ floats }: { floats: readonly PayoutFloat[] | undefined }) {
-  const t = useStore(MESSAGES);
+/** What is shown of the floats, in each of their states. */
+function floatFigure(floats: Floats | undefined, t: Texts) {
+  if (floats === 'unavailable') return { values: null, unavailable: t.unavailable };
+  if (floats?.length === 0) return { values: null, unavailable: t.none, detail: t.notCompared };
   const differing = floats?.filter(({ differsSince }) => differsSince !== null).map(({ currency }) => currency) ?? [];
-  const isCompared = floats?.length !== 0;
+  return {
+    values: floats?.map(({ providerBalance, currency }) => formatAmount(providerBalance, currency)),
+    unavailable: t.none,
+    detail: agreementOf(differing, t),
+    tone: differing.length > 0 ? ('bad' as const) : undefined,
+  };
+}
+
+/** The operator's money with the provider: when it runs out, no transfer can be paid. */
+function Float({ floats }: { floats: Floats | undefined }) {
+  const t = useStore(MESSAGES);
   return (
     <div className="col-span-2 sm:col-span-1">
       <Headline
         label={t.float}
         to={PATHS.reconciliation}
         isPending={floats === undefined}
-        unavailable={t.none}
-        values={
-          isCompared ? floats?.map(({ providerBalance, currency }) => formatAmount(providerBalance, currency)) : null
-        }
-        detail={isCompared ? agreementOf(differing, t) : t.notCompared}
-        tone={differing.length > 0 ? 'bad' : undefined}
+        {...floatFigure(floats, t)}
       />
     </div>
   );

@@ -37,7 +37,7 @@ export function TransferCharts() {
           transfers ? (
             <Charts days={transfers.days} />
           ) : (
-            <p className="px-5 pb-6 text-small text-ink2">{t.unavailable}</p>
+            <p className="px-4 pb-6 text-small text-ink2 sm:px-5">{t.unavailable}</p>
           )
         }
       </QueryBody>

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { SavedSystemSettings } from '@vuka/contracts/http/proposals';
 import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import type * as z from 'zod/mini';
-import { callApi, sendRequest } from '#shared/api-client.ts';
+import { callApi } from '#shared/api-client.ts';
 
 export type Notifications = z.infer<typeof NotificationSettings>;
 
@@ -33,8 +33,4 @@ export function saveNotificationSettings(settings: Notifications) {
 /** Saved at once, except raised limits where there is a second administrator. */
 export function saveSystemSettings(settings: SystemSettings) {
   return callApi('/api/admin/system-settings', SavedSystemSettings, { method: 'POST', body: settings });
-}
-
-export async function changePin(change: { currentPin: string; newPin: string }): Promise<void> {
-  await sendRequest('/api/admin/change-pin', { method: 'POST', body: change });
 }

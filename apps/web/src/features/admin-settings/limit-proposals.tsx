@@ -1,30 +1,34 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { LimitProposals as LimitProposalsSchema, type RaisedLimit } from '@vuka/contracts/http/proposals';
+import { DEPOSIT_ONLY_CURRENCIES } from '@vuka/money/currencies';
 import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LIMIT_PROPOSALS_KEY, systemSettingsQuery } from './admin-settings.api.ts';
+import { APPROVAL_LIMIT_NAMES } from './approval-limit-names.ts';
 
 const MESSAGES = i18n('admin/limit-proposals', {
-  what: 'The limit',
   title: 'Higher approval limits',
-  withdrawal: 'Withdrawals need approval above',
-  credit: 'Credits and deposits need a second administrator above',
   fromTo: params('{from} to {to}'),
 });
 
 export function LimitProposals() {
   const t = useStore(MESSAGES);
+  const names = useStore(APPROVAL_LIMIT_NAMES);
+  /** The limit of credits is also that of deposits; a currency without wallets has only these. */
+  const nameOf = ({ kind, currency }: RaisedLimit): string => {
+    const isDeposit = kind === 'credit' && DEPOSIT_ONLY_CURRENCIES.some((code) => code === currency);
+    return names[isDeposit ? 'deposit' : kind]({ currency });
+  };
   const change = ({ currency, from, to }: RaisedLimit): string =>
     t.fromTo({ from: formatAmount(from, currency), to: formatAmount(to, currency) });
   return (
     <WaitingProposals
       address={LIMIT_PROPOSALS_KEY[0]}
       schema={LimitProposalsSchema}
-      what={t.what}
-      titleOf={() => <p className="text-card font-bold">{t.title}</p>}
-      facts={({ limits }) => limits.map((limit) => [`${t[limit.kind]} (${limit.currency})`, change(limit)] as const)}
+      titleOf={() => t.title}
+      facts={({ limits }) => limits.map((limit) => [nameOf(limit), change(limit)] as const)}
       changes={[systemSettingsQuery().queryKey]}
     />
   );

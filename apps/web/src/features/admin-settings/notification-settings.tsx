@@ -49,7 +49,7 @@ function NotificationForm({ saved }: { saved: Notifications }) {
       isPending={save.isPending}
       onSubmit={() => save.mutate(settings, { onSuccess: () => setChanges({}) })}
     >
-      <div className="divide-y divide-line">
+      <div className="max-w-merchant divide-y divide-line">
         {SWITCHES.map((name) => (
           <Setting
             key={name}

@@ -12,7 +12,7 @@ import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { changePin } from './admin-settings.api.ts';
+import { usePinChange } from '#shared/use-pin-change.ts';
 
 const MESSAGES = i18n('admin/security-settings', {
   title: 'Your PIN',
@@ -39,6 +39,7 @@ const PinChange = z.object({ currentPin: Pin, newPin: Pin, confirmPin: Pin }).ch
 export function SecuritySettings() {
   const t = useStore(MESSAGES);
   const form = useForm(PinChange, EMPTY);
+  const changePin = usePinChange('/api/admin/change-pin');
   const change = useMutation({
     mutationFn: changePin,
     meta: { silent: true },

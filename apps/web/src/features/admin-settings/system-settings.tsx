@@ -1,4 +1,3 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { SystemSettings as SystemSettingsSchema } from '@vuka/contracts/http/settings';
@@ -14,6 +13,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { LIMIT_PROPOSALS_KEY, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
+import { APPROVAL_LIMIT_NAMES } from './approval-limit-names.ts';
 import { useSaveSettings } from './use-save-settings.ts';
 
 const MESSAGES = i18n('admin/system-settings', {
@@ -23,9 +23,6 @@ const MESSAGES = i18n('admin/system-settings', {
   maxPinAttemptsHint: 'From 1 to 10. After that the account is locked for a while.',
   autoLogoutMinutes: 'Auto logout (minutes)',
   autoLogoutMinutesHint: 'From 5 to 120 minutes without activity',
-  withdrawal: params('Withdrawals need approval above ({currency})'),
-  credit: params('Credits in 24 hours need a second administrator above ({currency})'),
-  deposit: params('Deposits in 24 hours need a second administrator above ({currency})'),
   submit: 'Save system settings',
   submitting: 'Saving...',
   failed: 'The settings could not be loaded',
@@ -86,6 +83,7 @@ export function SystemSettings() {
 
 function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   const t = useStore(MESSAGES);
+  const names = useStore(APPROVAL_LIMIT_NAMES);
   const client = useQueryClient();
   const form = useForm(SystemForm, toTyped(saved));
   const [shown, setShown] = useState(saved);
@@ -116,15 +114,15 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   };
   return (
     <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={save.isPending} onSubmit={submit}>
-      <TextField {...form.field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
-      <TextField
-        {...form.field('supportEmail')}
-        label={t.supportEmail}
-        type="email"
-        inputMode="email"
-        autoComplete="off"
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
+      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+        <TextField {...form.field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
+        <TextField
+          {...form.field('supportEmail')}
+          label={t.supportEmail}
+          type="email"
+          inputMode="email"
+          autoComplete="off"
+        />
         <TextField
           {...form.field('maxPinAttempts')}
           label={t.maxPinAttempts}
@@ -144,7 +142,7 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
           className="nums"
         />
         {LIMITS.map(({ field, label, currency }) => (
-          <AmountField key={field} {...form.field(field)} label={t[label]({ currency })} currency={currency} />
+          <AmountField key={field} {...form.field(field)} label={names[label]({ currency })} currency={currency} />
         ))}
       </div>
     </AdminForm>

@@ -1,4 +1,4 @@
-import { params } from '@nanostores/i18n';
+import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
@@ -24,7 +24,7 @@ import {
 import { WithdrawalDecision } from './withdrawal-decision.tsx';
 
 const MESSAGES = i18n('admin/withdrawal-queue', {
-  title: 'Withdrawals',
+  title: 'Requests',
   status: 'Status',
   awaiting_approval: 'Waiting for approval',
   pending: 'Approved, not sent yet',
@@ -45,7 +45,7 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   closed: 'Closed',
   reference: 'Reference',
   byAt: params('{who}, {when}'),
-  times: params('{count} times'),
+  times: count({ one: '{count} time', many: '{count} times' }),
   approve: 'Approve',
   refuse: 'Refuse',
   complete: 'Mark as paid',
@@ -104,7 +104,7 @@ function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [st
     [t.account, `${item.recipientName}, ${account}`],
     [t.codes, [item.branchCode, item.swiftCode].filter(Boolean).join(', ')],
     [t.linked, formatDayAndTime(item.accountLinkedAt)],
-    [t.paidBefore, t.times({ count: item.paidBefore })],
+    [t.paidBefore, t.times(item.paidBefore)],
     [t.asked, formatAmount(item.askedInDay, item.currency)],
     [t.fee, formatExactAmount(item.fee, item.currency)],
     [t.approved, by(item.approvedBy, item.approvedAt)],
@@ -119,7 +119,7 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   const t = useStore(MESSAGES);
   const isWaiting = withdrawal.status === 'awaiting_approval';
   if (!isWaiting && !withdrawal.isToBePaidByHand) return null;
-  if (withdrawal.isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{t.own}</p>;
+  if (withdrawal.isOwn) return <p className="max-w-60 text-caption text-pretty text-ink2 md:text-right">{t.own}</p>;
   const isPaidByOther = withdrawal.payingName !== null && !withdrawal.isPaidByCaller;
   const outcomes = isPaidByOther ? [] : (['complete', 'fail'] as const);
   const kinds = isWaiting ? (['approve', 'refuse'] as const) : outcomes;

@@ -43,7 +43,10 @@ export function AdministratorList() {
         {(administrators) => (
           <ul className="divide-y divide-line border-t border-line">
             {administrators.map((administrator) => (
-              <li key={administrator.id} className="grid grid-cols-[minmax(0,1fr)] gap-3 px-4 py-3.5 sm:px-5">
+              <li
+                key={administrator.id}
+                className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 px-4 py-3.5 sm:px-5 md:grid-cols-2"
+              >
                 <Identity administrator={administrator} isYou={administrator.id === user?.id} />
                 <RoleControl administrator={administrator} />
                 <Lock
@@ -102,7 +105,7 @@ function Lock({ administrator, isBusy, onUnlock }: LockProps) {
   };
   const isTheirs = unlockStep === 'request' || unlockStep === 'confirm';
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 md:col-span-2">
       <p className="nums min-w-0 flex-1 basis-52 text-small text-ink2">{texts[unlockStep]}</p>
       {isTheirs ? (
         <Button variant="secondary" size="small" aria-label={t.unlockOf({ name })} isBusy={isBusy} onClick={onUnlock}>
@@ -117,7 +120,7 @@ function OnServer({ email }: { email: string }) {
   const t = useStore(MESSAGES);
   const command = `npm run admin:unlock -- --email ${email}`;
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2">
+    <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2 md:col-span-2">
       <p className="text-small text-ink2">{t.onServer}</p>
       <code className="w-full rounded-control bg-sunken px-4 py-3 text-small [overflow-wrap:anywhere] select-all">
         {command}

@@ -39,10 +39,12 @@ export function RoleControl({ administrator }: { administrator: Administrator })
   const names = useStore(ROLE_NAMES);
   if (!mayDo('administrators.manage')) return <p className="text-small text-ink2">{names[administrator.role]}</p>;
   return (
-    <>
+    <div className="grid content-start gap-3">
       <RoleForm key={administrator.role} administrator={administrator} />
-      {administrator.roleProposal ? <WaitingRole proposal={administrator.roleProposal} /> : null}
-    </>
+      {administrator.roleProposal ? (
+        <WaitingRole name={administrator.fullName} proposal={administrator.roleProposal} />
+      ) : null}
+    </div>
   );
 }
 
@@ -67,6 +69,7 @@ function RoleForm({ administrator }: { administrator: Administrator }) {
       <SelectField
         className="min-w-0 flex-1 basis-48"
         label={t.role({ name: administrator.fullName })}
+        labelClass="sr-only"
         value={role}
         options={ADMIN_ROLES.map((value) => ({ value, label: names[value] }))}
         onChange={(value) => setRole(value as AdminRole)}
@@ -80,7 +83,12 @@ function RoleForm({ administrator }: { administrator: Administrator }) {
   );
 }
 
-function WaitingRole({ proposal }: { proposal: NonNullable<Administrator['roleProposal']> }) {
+interface WaitingRoleProps {
+  name: string;
+  proposal: NonNullable<Administrator['roleProposal']>;
+}
+
+function WaitingRole({ name, proposal }: WaitingRoleProps) {
   const t = useStore(MESSAGES);
   const names = useStore(ROLE_NAMES);
   const [asked, setAsked] = useState<DecisionKind>();
@@ -97,6 +105,7 @@ function WaitingRole({ proposal }: { proposal: NonNullable<Administrator['rolePr
           kind={asked}
           title={asked === 'approve' ? t.approveTitle : t.refuseTitle}
           detail={asked === 'approve' ? t.approveDetail : t.refuseDetail}
+          facts={[[t.role({ name }), `${names[from]} → ${names[to]}`]]}
           confirm={asked === 'approve' ? t.approve : t.refuse}
           alsoChanged={[ADMINISTRATORS_KEY]}
           onClose={() => setAsked(undefined)}

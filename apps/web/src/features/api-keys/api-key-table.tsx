@@ -102,7 +102,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
     {
       key: 'lastUsed',
       header: t.lastUsed,
-      cell: (key) => (key.lastUsedAt ? formatDayAndTime(key.lastUsedAt) : t.never),
+      cell: (key) => (key.lastUsedAt ? <Moment at={key.lastUsedAt} /> : t.never),
       className: TIME,
     },
     { key: 'status', header: t.status, cell: (key) => <Status apiKey={key} /> },
@@ -118,13 +118,13 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
       card={(key) => (
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-            <p className="min-w-0 font-semibold [overflow-wrap:anywhere]">
+            <p className="min-w-0 flex-1 basis-32 font-semibold [overflow-wrap:anywhere]">
               {key.name} <span className="nums font-normal whitespace-nowrap text-ink2">{ending(key)}</span>
             </p>
             <ApiKeyStatus apiKey={key} />
           </div>
           <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
-            <p className="nums text-caption text-ink3">
+            <p className="nums min-w-0 flex-1 basis-32 text-caption text-ink3">
               {t.createdBy({ time: formatDayAndTime(key.createdAt), name: key.createdBy.name })}
               <span className="block">
                 {key.lastUsedAt ? t.lastUsedAt({ time: formatDayAndTime(key.lastUsedAt) }) : t.neverUsed}

@@ -34,13 +34,13 @@ export function NewApiKey() {
   const t = useStore(MESSAGES);
   const form = useForm(IssueApiKey, EMPTY);
   const [issued, setIssued] = useState<IssuedApiKey>();
-  const issuing = useIssuing((answer) => {
-    form.setValues(EMPTY);
-    setIssued(answer);
+  const issuing = useIssuing({
+    onIssued(answer) {
+      form.setValues(EMPTY);
+      setIssued(answer);
+    },
+    onRefused: () => form.clear('pin'),
   });
-  const submit = (): void => {
-    issuing.mutate(form.values, { onError: () => form.setValues({ ...form.values, pin: '' }) });
-  };
   const done = (): void => {
     issuing.reset();
     flushSync(() => setIssued(undefined));
@@ -57,7 +57,7 @@ export function NewApiKey() {
           submit={t.submit}
           submitting={t.submitting}
           isPending={issuing.isPending}
-          onSubmit={submit}
+          onSubmit={() => issuing.mutate(form.values)}
         >
           <div className="grid gap-4 sm:grid-cols-2">
             <TextField {...form.field('name')} label={t.name} hint={t.nameHint} maxLength={60} autoComplete="off" />
@@ -70,7 +70,12 @@ export function NewApiKey() {
   );
 }
 
-function useIssuing(onIssued: (answer: IssuedApiKey) => void) {
+interface Outcomes {
+  onIssued: (answer: IssuedApiKey) => void;
+  onRefused: () => void;
+}
+
+function useIssuing({ onIssued, onRefused }: Outcomes) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
@@ -79,7 +84,11 @@ function useIssuing(onIssued: (answer: IssuedApiKey) => void) {
     // The key leaves memory when the user leaves the page.
     gcTime: 0,
     onSuccess: onIssued,
-    onError: (error) => showFailure(t.failed, error, t.failedDetail),
+    onError(error) {
+      // Cleared with the message, not once the list is read again: the user may be typing the PIN by then.
+      onRefused();
+      showFailure(t.failed, error, t.failedDetail);
+    },
     onSettled: () => client.invalidateQueries({ queryKey: API_KEYS_KEY }),
   });
 }

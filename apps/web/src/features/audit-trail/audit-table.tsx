@@ -95,7 +95,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
             {[subject(row), amountOf(row)].filter(Boolean).join(' · ')}
           </p>
           <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
-            <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
+            <p className="nums min-w-0 flex-1 basis-32 text-caption [overflow-wrap:anywhere] text-ink3">
               {[row.actor.name, row.address].filter(Boolean).join(' · ')}
               <span className="block">
                 <Moment at={row.at} />

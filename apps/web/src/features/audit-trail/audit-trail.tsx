@@ -1,4 +1,3 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
@@ -20,7 +19,7 @@ const MESSAGES = i18n('admin/audit-trail', {
   exportFailed: 'Failed to export the audit trail',
   cut: 'The file is incomplete',
   cutDetail: 'The file has the newest 5,000 matching actions. Narrow the filters to export the others.',
-  failed: params('Error loading the audit trail: {message}'),
+  failed: 'The audit trail could not be loaded',
 });
 
 export function AuditTrail() {
@@ -47,7 +46,7 @@ export function AuditTrail() {
       }
     >
       <AuditFilters filters={filters} typed={typed} onChange={change} />
-      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(entries) => <AuditTable entries={entries} onOpen={setOpened} />}
       </QueryBody>
       <ShowMore query={query} />

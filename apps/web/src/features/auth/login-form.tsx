@@ -33,10 +33,7 @@ export function LoginForm({ onSignedIn }: { onSignedIn: () => void }) {
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (isBusy || !form.validate()) return;
-    signIn.mutate(
-      { ...form.values, username: form.values.username.trim() },
-      { onError: () => form.setValues({ ...form.values, pin: '' }) },
-    );
+    signIn.mutate({ ...form.values, username: form.values.username.trim() }, { onError: () => form.clear('pin') });
   };
   return (
     <form ref={form.formRef} noValidate className="mt-6 grid gap-5" onSubmit={submit}>

@@ -94,7 +94,7 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
         />
       </Group>
       <Group legend={t.wallet}>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-[8rem_minmax(0,1fr)]">
           <TextField {...form.field('country')} label={t.country} autoComplete="country-name" />
           <CurrencySelect
             label={t.currency}

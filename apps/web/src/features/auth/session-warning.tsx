@@ -52,16 +52,16 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
         {state === 'unanswered' ? t.noAnswer : ''}
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
-        <Button className="flex-auto whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
-          {t.stay}
-        </Button>
         <Button
           variant="secondary"
-          className="flex-auto whitespace-nowrap"
+          className="flex-1 whitespace-nowrap"
           isPending={logout.isPending}
           onClick={() => !logout.isPending && logout.mutate()}
         >
           {t.logout}
+        </Button>
+        <Button className="flex-1 whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
+          {t.stay}
         </Button>
       </div>
     </ModalDialog>

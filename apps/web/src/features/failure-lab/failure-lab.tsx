@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FailureLab as Lab, SwitchOnFailure } from '@vuka/contracts/http/failure-lab';
 import { FlaskConicalOff } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { QueryBody } from '#shared/admin/query-body.tsx';
+import { QueryCards } from '#shared/admin/query-body.tsx';
 import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -29,21 +29,11 @@ interface FailureLabProps {
 export function FailureLab({ renderPlay }: FailureLabProps) {
   const t = useStore(MESSAGES);
   const query = useQuery(failureLabQuery());
-  const failed = (detail: string) => ({ title: t.failed, detail });
   if (query.error instanceof ApiError && query.error.status === 404) return <NoLab />;
-  if (!query.data) {
-    return (
-      <Card className="py-2">
-        <QueryBody query={query} failed={failed}>
-          {() => null}
-        </QueryBody>
-      </Card>
-    );
-  }
   return (
-    <QueryBody query={query} failed={failed}>
+    <QueryCards query={query} failed={(detail) => ({ title: t.failed, detail })}>
       {(lab) => <OpenLab lab={lab} renderPlay={renderPlay} />}
-    </QueryBody>
+    </QueryCards>
   );
 }
 

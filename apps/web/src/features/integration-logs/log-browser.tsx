@@ -16,7 +16,6 @@ import { LogDialog } from './log-dialog.tsx';
 import { LogGroupRow } from './log-group.tsx';
 
 const MESSAGES = i18n('admin/log-browser', {
-  title: 'Calls to providers',
   filter: 'Filter by transaction ID',
   filterHint: 'Part of a recent ID, or a whole ID of any age',
   empty: 'No integration logs found',
@@ -40,9 +39,18 @@ export function LogBrowser() {
     if (isError) showError(t.loadFailed, t.loadFailedDetail);
   }, [isError, errorUpdatedAt]);
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <div className="px-4 pt-1 pb-4 sm:px-5">
-        <FilterField label={t.filter} hint={t.filterHint} className="max-w-96" value={filter} onChange={setFilter} />
+    <Card>
+      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-4 sm:px-5">
+        <FilterField
+          label={t.filter}
+          hint={t.filterHint}
+          className="w-full max-w-96"
+          value={filter}
+          onChange={setFilter}
+        />
+        <div className="ml-auto">
+          <RefreshButton query={query} />
+        </div>
       </div>
       <QueryBody query={query} failed={() => ({ title: t.loadFailed, detail: t.loadFailedDetail })}>
         {(logs) => (

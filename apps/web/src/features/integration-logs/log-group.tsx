@@ -39,9 +39,9 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   return (
     <li>
       <details className="group">
-        <summary className="flex min-h-14 cursor-pointer list-none items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 md:flex-nowrap [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
-          <span className="min-w-0 flex-1">
+          <span className="min-w-0 flex-1 basis-56">
             <span className="nums block text-small font-medium break-words">
               {payout
                 ? t.payout({
@@ -56,7 +56,11 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
             </span>
             {payout ? <span className="nums block text-caption break-all text-ink3">{transactionId}</span> : null}
           </span>
-          {transactionId ? <Outcome of={payoutOutcome(logs)} /> : null}
+          {transactionId ? (
+            <span className="ml-auto">
+              <Outcome of={payoutOutcome(logs)} />
+            </span>
+          ) : null}
         </summary>
         <ul className="border-t border-line bg-sunken">
           {logs.map((log) => (

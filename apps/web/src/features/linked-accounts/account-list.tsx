@@ -56,7 +56,7 @@ export function AccountList() {
   const { data, error, refetch } = useQuery(linkedAccountsQuery());
   if (!data) {
     return (
-      <Card>
+      <Card title={t.title}>
         {error ? (
           <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
         ) : (

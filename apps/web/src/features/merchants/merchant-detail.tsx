@@ -1,7 +1,6 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
-import { QueryBody } from '#shared/admin/query-body.tsx';
+import { QueryCards } from '#shared/admin/query-body.tsx';
 import { TransactionTable } from '#shared/admin/transaction-table.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -15,7 +14,7 @@ import { MerchantVolume } from './merchant-volume.tsx';
 import { merchantQuery } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/merchant-detail', {
-  failed: params('Error loading the merchant: {message}'),
+  failed: 'The merchant could not be loaded',
   balances: 'Balances',
   volume: 'Volume of the last 30 days',
   transactions: 'Recent transactions',
@@ -27,7 +26,7 @@ export function MerchantDetail({ id }: { id: string }) {
   const t = useStore(MESSAGES);
   const query = useQuery(merchantQuery(id));
   return (
-    <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+    <QueryCards query={query} failed={(detail) => ({ title: t.failed, detail })}>
       {({ merchant, balances, recentTransactions, volumes }) => (
         <Stack>
           <Columns>
@@ -50,7 +49,7 @@ export function MerchantDetail({ id }: { id: string }) {
           </Card>
         </Stack>
       )}
-    </QueryBody>
+    </QueryCards>
   );
 }
 

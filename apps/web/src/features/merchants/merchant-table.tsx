@@ -50,7 +50,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   const t = useStore(MESSAGES);
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) => (
-    <span className="flex flex-wrap gap-2 md:flex-nowrap md:gap-1">
+    <span className="flex flex-wrap gap-2 md:grid md:gap-1">
       {/* First, because every row has it, so that these buttons align vertically. */}
       <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
       {merchant.lockedUntil ? (
@@ -60,7 +60,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   );
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: {
-      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-44" />,
+      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-28" />,
       className: 'text-ink2',
       fold: { into: 'fullName' },
     },
@@ -116,7 +116,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
         card={(row) => (
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-              <p className="font-semibold">
+              <p className="min-w-0 flex-1 basis-32 font-semibold [overflow-wrap:anywhere]">
                 <NameLink merchant={row} />
               </p>
               <span className="text-right">
@@ -127,7 +127,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
               <Address text={row.email} />
             </p>
             <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
-              <p className="nums text-caption text-ink3">
+              <p className="nums min-w-0 flex-1 basis-32 text-caption text-ink3">
                 {formatPhone(row.phone)}
                 <span className="block">
                   {row.country} · {row.defaultCurrency} · {registered(row)}

@@ -118,11 +118,12 @@ function OccasionRow({ messages }: { messages: Occasion }) {
       <details className="group">
         <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
-          <span className="min-w-0 flex-1">
+          <span className="min-w-0 flex-1 basis-56">
             <span className="line-clamp-2 font-medium">{titled.subject ?? titled.body}</span>
             <Moment at={first.createdAt} className="block text-caption text-ink3" />
           </span>
-          <span className="grid w-full gap-1 sm:w-auto">
+          {/* Of one width in every row, so that the addresses and the states are each in a column. */}
+          <span className="grid w-full max-w-96 gap-1">
             {messages.map((message) => (
               <Delivery key={message.id} message={message} />
             ))}
@@ -143,8 +144,8 @@ function Delivery({ message: { channel, recipient, status } }: { message: Notifi
   const t = useStore(MESSAGES);
   const Icon = channel === 'email' ? Mail : MessageSquare;
   return (
-    <span className="flex flex-wrap items-center gap-x-3 gap-y-1 sm:justify-between">
-      <span className="nums inline-flex grow sm:grow-0 min-w-0 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
+    <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
+      <span className="nums inline-flex min-w-0 flex-1 basis-32 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
         <Icon aria-label={t[channel]} className="size-4 shrink-0 text-ink3" />
         <span>{formatPhone(recipient)}</span>
       </span>

@@ -15,7 +15,7 @@ import { SettleDialog } from './settle-dialog.tsx';
 
 const MESSAGES = i18n('admin/dead-messages', {
   title: params('Dead messages of {queue}'),
-  failed: params('Error loading the dead messages: {message}'),
+  failed: 'The dead messages could not be loaded',
   empty: 'No dead messages',
   noType: 'Not a Vuka message',
   attempts: count({ one: '{count} attempt', many: '{count} attempts' }),
@@ -33,7 +33,7 @@ export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: 
   const [asked, setAsked] = useState<{ message: DeadMessage; to: Settlement }>();
   return (
     <Dialog title={t.title({ queue })} shape="panel" onClose={onClose}>
-      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {({ messages }) =>
           messages.length === 0 ? (
             <p className="px-5 py-8 text-center text-ink2">{t.empty}</p>

@@ -1,4 +1,3 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -14,7 +13,7 @@ import { RedriveProgress } from './redrive-progress.tsx';
 
 const MESSAGES = i18n('admin/queue-overview', {
   title: 'Queues',
-  failed: params('Error loading the queues: {message}'),
+  failed: 'The queues could not be loaded',
   unavailable: 'The message bus is unavailable. Orders are still accepted, and carried out once it is back.',
 });
 
@@ -24,7 +23,7 @@ export function QueueOverview() {
   const [opened, setOpened] = useState<string>();
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {({ connected, queues }) => (
           <>
             {connected ? null : (
@@ -34,7 +33,8 @@ export function QueueOverview() {
                 </Notice>
               </div>
             )}
-            <QueueTable queues={queues} onOpen={setOpened} />
+            {/* Without the bus an empty list does not mean that there are no queues. */}
+            {connected || queues.length > 0 ? <QueueTable queues={queues} onOpen={setOpened} /> : null}
             <RedriveProgress />
           </>
         )}

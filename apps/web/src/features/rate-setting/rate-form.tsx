@@ -147,7 +147,7 @@ export function RateForm() {
 function InForce({ rate }: { rate: RateHistoryItem }) {
   const t = useStore(MESSAGES);
   return (
-    <p className="nums text-caption text-ink3">
+    <p className="nums pb-1 text-caption text-ink3">
       {t.inForce({ time: momentText(rate.createdAt), name: rate.updatedByName })}
     </p>
   );

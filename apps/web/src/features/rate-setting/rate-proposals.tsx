@@ -9,7 +9,6 @@ import { signedPercent } from './rate-input.ts';
 import { RATE_PROPOSALS_KEY, rateHistoryQuery } from './rate-setting.api.ts';
 
 const MESSAGES = i18n('admin/rate-proposals', {
-  what: 'The rate',
   title: params('Buy rate from {from} to {to}'),
   markup: 'Markup',
   gets: params('{target} for 1 {source}'),
@@ -24,12 +23,7 @@ export function RateProposals() {
     <WaitingProposals
       address={RATE_PROPOSALS_KEY[0]}
       schema={RateProposalsSchema}
-      what={t.what}
-      titleOf={({ before, after }) => (
-        <p className="nums text-card font-bold">
-          {t.title({ from: String(before.buyRate), to: String(after.buyRate) })}
-        </p>
-      )}
+      titleOf={({ before, after }) => t.title({ from: String(before.buyRate), to: String(after.buyRate) })}
       facts={(proposal) => factsOf(proposal, t)}
       changes={[rateHistoryQuery().queryKey, ratesQuery().queryKey]}
     />

@@ -6,15 +6,14 @@ import { formatTimeOn } from '#shared/format/date.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
-import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const MESSAGES = i18n('exchange-rates-card', {
   title: 'Exchange Rates',
   updated: 'Updated',
   failed: 'Unable to load exchange rates',
-  tryAgain: 'Try again',
 });
 
 const RateTrend = lazyExtra(() => import('./rate-trend.tsx').then((file) => file.RateTrend));
@@ -60,19 +59,16 @@ export function ExchangeRatesCard() {
     </p>
   );
   return (
-    <Card title={t.title} aside={updated}>
+    <Card title={t.title} aside={updated} className="flex h-full flex-col">
       {!data && error ? (
-        <div className="flex flex-wrap items-center justify-between gap-2 px-4 pb-4 sm:px-5">
-          <p className="text-bad">{t.failed}</p>
-          <Button variant="quiet" className="-mx-5" onClick={() => void refetch()}>
-            {t.tryAgain}
-          </Button>
-        </div>
+        <LoadError title={t.failed} onRetry={() => void refetch()} />
       ) : (
         <>
           <Tiles rates={data} />
           {/* As high as the line of the last 30 days, which loads later. */}
-          <div className="min-h-27 px-4 pb-4 sm:px-5">{data ? <RateTrend updatedAt={data.updatedAt} /> : null}</div>
+          <div className="flex min-h-27 flex-1 flex-col px-4 pb-4 sm:px-5">
+            {data ? <RateTrend updatedAt={data.updatedAt} /> : null}
+          </div>
         </>
       )}
     </Card>

@@ -54,7 +54,7 @@ export function RateTrend({ updatedAt }: { updatedAt: string | undefined }) {
   const rates = data.days.map(({ sellRate }) => sellRate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
   return (
-    <figure>
+    <figure className="flex flex-1 flex-col">
       <figcaption className="flex flex-wrap justify-between gap-x-3 text-caption text-ink2">
         {t.title({ direction: nameOf(RATED.direction) })}
         <span aria-hidden className="nums text-ink3">
@@ -66,7 +66,7 @@ export function RateTrend({ updatedAt }: { updatedAt: string | undefined }) {
         aria-label={t.label({ source, target, low: low.toFixed(3), high: high.toFixed(3) })}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="mt-1 h-12 w-full rounded-chip bg-sunken"
+        className="mt-1 h-12 w-full rounded-chip bg-sunken lg:h-auto lg:min-h-12 lg:flex-1"
       >
         <path
           d={stepPath(rates, low, high)}

@@ -98,16 +98,21 @@ function sideLine(side: Record<string, string> | null, other: Record<string, str
   ));
 }
 
-function factsOf({ details, payoutId, createdAt, lastSeenAt }: PayoutException, t: Texts): [string, ReactNode][] {
-  const lastSeen: [string, string] = [t.lastSeen, formatDayAndTime(lastSeenAt)];
+/** What our books and the provider say of a payment; a report on one of our payouts names only the provider's side. */
+function sidesOf({ details }: PayoutException, t: Texts): [string, ReactNode][] {
   const hasSides = 'ours' in details || 'theirs' in details;
   const [ours, theirs] = [sideParts(details.ours, t), sideParts(hasSides ? details.theirs : details, t)];
-  const sides: [string, ReactNode][] = [
+  return [
     ...(hasSides ? ([[t.ours, sideLine(ours, theirs, t)]] as [string, ReactNode][]) : []),
     [t.theirs, sideLine(theirs, ours, t)],
   ];
+}
+
+function factsOf(exception: PayoutException, t: Texts): [string, ReactNode][] {
+  const { payoutId, createdAt, lastSeenAt } = exception;
+  const lastSeen: [string, string] = [t.lastSeen, formatDayAndTime(lastSeenAt)];
   const isRepeated = lastSeenAt !== createdAt;
-  return [...sides, [t.payout, payoutId], ...(isRepeated ? [lastSeen] : [])];
+  return [...sidesOf(exception, t), [t.payout, payoutId], ...(isRepeated ? [lastSeen] : [])];
 }
 
 type Outcome = ExceptionResolution['outcome'];
@@ -127,7 +132,7 @@ function questionOf(outcome: Outcome, t: Texts) {
 /** The exceptions, open ones first, with who is working on each. */
 export function ExceptionList({ exceptions }: { exceptions: readonly PayoutException[] }) {
   const t = useStore(MESSAGES);
-  const [resolving, setResolving] = useState<{ id: string; outcome: Outcome }>();
+  const [resolving, setResolving] = useState<{ exception: PayoutException; outcome: Outcome }>();
   if (exceptions.length === 0)
     return (
       <div className="border-t border-line">
@@ -141,7 +146,7 @@ export function ExceptionList({ exceptions }: { exceptions: readonly PayoutExcep
           <Item
             key={exception.id}
             exception={exception}
-            onResolve={(outcome) => setResolving({ id: exception.id, outcome })}
+            onResolve={(outcome) => setResolving({ exception, outcome })}
           />
         ))}
       </ul>
@@ -149,9 +154,10 @@ export function ExceptionList({ exceptions }: { exceptions: readonly PayoutExcep
       {resolving ? (
         <DecisionDialog
           {...questionOf(resolving.outcome, t)}
+          facts={sidesOf(resolving.exception, t)}
           field={{ name: 'note', label: t.note, maxLength: 500 }}
           schema={ResolveException}
-          decide={(typed) => resolveException(resolving.id, typed, resolving.outcome)}
+          decide={(typed) => resolveException(resolving.exception.id, typed, resolving.outcome)}
           outcome={{ done: t.done, failed: t.failed, failedDetail: t.failed }}
           listKey={RECONCILIATION_KEY}
           onClose={() => setResolving(undefined)}
@@ -203,21 +209,32 @@ function Care({ exception, onResolve }: ItemProps) {
       {owner ? <p className="text-caption text-ink2 md:text-right">{t.looksAfter({ who: owner })}</p> : null}
       <div className="flex flex-wrap gap-2 md:justify-end">
         {owner ? null : (
-          <Button size="small" variant="secondary" isPending={taking.isPending} onClick={() => taking.mutate()}>
+          <Button
+            size="small"
+            variant="secondary"
+            className="flex-1 md:flex-none"
+            isPending={taking.isPending}
+            onClick={() => taking.mutate()}
+          >
             {t.take}
           </Button>
         )}
         {holdsTransfer ? (
           <>
-            <Button size="small" variant="secondary" onClick={() => onResolve('not_paid')}>
+            <Button
+              size="small"
+              variant="secondary"
+              className="flex-1 md:flex-none"
+              onClick={() => onResolve('not_paid')}
+            >
               {t.notPaid}
             </Button>
-            <Button size="small" onClick={() => onResolve('paid')}>
+            <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve('paid')}>
               {t.paid}
             </Button>
           </>
         ) : (
-          <Button size="small" onClick={() => onResolve(undefined)}>
+          <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve(undefined)}>
             {t.resolve}
           </Button>
         )}

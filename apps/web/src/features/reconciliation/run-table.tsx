@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react';
 import type { Reconciliation } from '@vuka/contracts/http/reconciliation';
-import { Scale } from 'lucide-react';
+import { CircleCheck, CircleX, Clock, Scale, TriangleAlert } from 'lucide-react';
+import { Fragment } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDay } from '#shared/format/date.ts';
 import { groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Badge } from '#shared/ui/badge.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 
@@ -30,18 +32,23 @@ type Texts = ReturnType<typeof MESSAGES.get>;
 
 const count = (value: number | null): string => (value === null ? '–' : groupDigits(String(value)));
 
+const LOOKS = {
+  running: { tone: 'quiet', Icon: Clock },
+  failed: { tone: 'warn', Icon: TriangleAlert },
+  agrees: { tone: 'ok', Icon: CircleCheck },
+  differs: { tone: 'bad', Icon: CircleX },
+} as const;
+
+function outcomeOf({ state, differences }: Reconciliation): keyof typeof LOOKS {
+  if (state !== 'completed') return state;
+  return differences === 0 ? 'agrees' : 'differs';
+}
+
 function Outcome({ run, t }: { run: Reconciliation; t: Texts }) {
-  const [text, colour] =
-    run.state === 'running'
-      ? [t.running, 'text-ink2']
-      : run.state === 'failed'
-        ? [t.failed, 'text-warn-ink']
-        : run.differences === 0
-          ? [t.agrees, 'text-ok-ink']
-          : [t.differs, 'text-bad-ink'];
+  const outcome = outcomeOf(run);
   return (
     <>
-      <span className={`font-semibold ${colour}`}>{text}</span>
+      <Badge {...LOOKS[outcome]}>{t[outcome]}</Badge>
       {run.error ? <span className="block text-caption break-words text-ink3">{run.error}</span> : null}
     </>
   );
@@ -69,7 +76,19 @@ function columnsOf(t: Texts): Column<Reconciliation>[] {
   ];
 }
 
+/** The figures of a comparison on one line; a failed one has none. */
+function figuresOf({ lines, matched, waiting, differences }: Reconciliation, t: Texts): string[] {
+  const figures: [string, number | null][] = [
+    [t.payments, lines],
+    [t.matched, matched],
+    [t.waiting, waiting],
+    [t.differences, differences],
+  ];
+  return figures.filter(([, value]) => value !== null).map(([label, value]) => `${label} ${count(value)}`);
+}
+
 function RunCard({ run, t }: { run: Reconciliation; t: Texts }) {
+  const figures = figuresOf(run, t);
   return (
     <div className="grid gap-1 text-small">
       <p className="flex items-baseline justify-between gap-3">
@@ -81,10 +100,18 @@ function RunCard({ run, t }: { run: Reconciliation; t: Texts }) {
       <p>
         <Outcome run={run} t={t} />
       </p>
-      <p className="nums text-caption text-ink2">
-        {t.payments} {count(run.lines)} · {t.matched} {count(run.matched)} · {t.waiting} {count(run.waiting)} ·{' '}
-        {t.differences} {count(run.differences)}
-      </p>
+      {figures.length > 0 ? (
+        <p className="nums text-caption text-ink2">
+          {figures.map((figure, index) => (
+            <Fragment key={figure}>
+              <span className="whitespace-nowrap">
+                {figure}
+                {index < figures.length - 1 ? ' ·' : ''}
+              </span>{' '}
+            </Fragment>
+          ))}
+        </p>
+      ) : null}
       <p className="text-caption text-ink3">{run.requestedBy ?? t.daily}</p>
     </div>
   );

@@ -17,7 +17,7 @@ import { inquireProvider, recoveryQuery } from './recovery.api.ts';
 
 const MESSAGES = i18n('admin/recovery-dialog', {
   title: 'Before a retry',
-  failed: params('Error loading the steps: {message}'),
+  failed: 'The steps could not be loaded',
   legs: 'Steps',
   provider: 'The provider',
   lastCall: params('Last asked {time}: {operation}, answer {status}'),
@@ -60,7 +60,7 @@ export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDia
   const query = useQuery(recoveryQuery(id));
   return (
     <Dialog title={t.title} shape="wide" onClose={onClose}>
-      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+      <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(preview) => (
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-5 pb-5 text-small">
             <Link

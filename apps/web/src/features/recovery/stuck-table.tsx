@@ -6,9 +6,11 @@ import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { ageInMinutes, LATE_MINUTES, RETRY_AFTER_MINUTES } from '#shared/admin/stuck-age.ts';
+import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { shortId } from '#shared/format/short-id.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
@@ -267,12 +269,13 @@ function Time({ item }: { item: StuckTransaction }) {
   );
 }
 
-/** Within the same minute the time of the update would repeat that of the creation. */
+/** Repeats nothing of the time of the creation: the day, and within the same minute the time, would be the same. */
 function updatedText({ createdAt, updatedAt }: StuckTransaction, t: ReturnType<typeof MESSAGES.get>): string {
-  const time = momentText(updatedAt);
-  return time === momentText(createdAt)
-    ? t.updatedLater({ count: Math.ceil((Date.parse(updatedAt) - Date.parse(createdAt)) / 1_000) })
-    : t.updated({ time });
+  const moment = momentText(updatedAt);
+  if (moment === momentText(createdAt))
+    return t.updatedLater({ count: Math.ceil((Date.parse(updatedAt) - Date.parse(createdAt)) / 1_000) });
+  const isSameDay = formatDay(updatedAt) === formatDay(createdAt);
+  return t.updated({ time: isSameDay ? unbroken(formatTime(updatedAt)) : moment });
 }
 
 function ageText(minutes: number, t: ReturnType<typeof MESSAGES.get>): string {

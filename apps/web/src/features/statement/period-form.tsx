@@ -33,8 +33,8 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
     <Card className="no-print p-4 sm:p-5">
       <fieldset>
         <legend className="sr-only">{t.period}</legend>
-        <div className="grid grid-cols-[minmax(0,1fr)] items-end gap-4 lg:grid-cols-2">
-          <div className="flex flex-wrap gap-2 pb-1">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
+          <div className="flex flex-wrap gap-2 lg:pt-8">
             {PERIODS.map((name) => {
               const named = periodOf(name);
               const isChosen = named.from === period.from && named.to === period.to;
@@ -43,7 +43,7 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
                   key={name}
                   type="button"
                   aria-pressed={isChosen}
-                  className="min-h-10 rounded-full bg-surface px-3 text-small font-medium text-ink2 ring-1 ring-line ring-inset hover:text-ink aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
+                  className="min-h-11 rounded-full bg-surface px-3 text-small font-medium text-ink2 ring-1 ring-line ring-inset hover:text-ink aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
                   onClick={() => onChange(named)}
                 >
                   {t[name]}
@@ -59,10 +59,12 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
               onChange={(from) => onChange({ ...period, from })}
             />
             <TextField type="date" label={t.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
+            <div className="col-span-2 -mt-3">
+              <FieldError id="period-error" text={error === NOT_A_DAY ? t.missing : error} />
+            </div>
           </div>
         </div>
       </fieldset>
-      <FieldError id="period-error" text={error === NOT_A_DAY ? t.missing : error} />
     </Card>
   );
 }

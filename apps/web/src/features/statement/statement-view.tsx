@@ -83,7 +83,7 @@ function Sheet({ statement }: { statement: Statement }) {
   return (
     <div className="statement-sheet grid grid-cols-[minmax(0,1fr)] gap-4">
       <PrintHead statement={statement} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2 print:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 md:grid-cols-2 print:grid-cols-2">
         {wallets.map((wallet) => (
           <WalletTotals key={wallet.currency} wallet={wallet} />
         ))}

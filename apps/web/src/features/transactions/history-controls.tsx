@@ -46,7 +46,7 @@ function Chips({ filters, change }: Pick<Filtering, 'filters' | 'change'>) {
           <button
             type="button"
             aria-label={t.remove({ filter: label })}
-            className="nums flex min-h-9 items-center gap-1 rounded-full bg-primary-soft pr-2 pl-3 text-small font-medium text-primary-ink hover:bg-line"
+            className="nums flex min-h-11 items-center gap-1 rounded-full bg-primary-soft pr-2 pl-3 text-small font-medium text-primary-ink hover:bg-line"
             onClick={() => change({ [name]: '' })}
           >
             {label}
@@ -67,24 +67,27 @@ export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' |
   const search = (q: string): void => change({ q }, { replace: Boolean(q && filters.q) });
   return (
     <div className="mb-4">
-      <div className="flex gap-2">
+      <div className="flex flex-wrap items-end gap-3">
         <SearchField value={filters.q ?? ''} onSearch={search} />
-        {isWide ? null : (
+        {isWide ? (
+          <div className="grid grow grid-cols-4 gap-3 lg:grow-0 lg:grid-cols-[repeat(4,9rem)]">
+            <FilterFields filters={filters} onChange={change} />
+          </div>
+        ) : (
           <button type="button" className={buttonClass('secondary', 'px-4')} onClick={() => setIsFiltering(true)}>
             <SlidersHorizontal aria-hidden className="size-5" />
             {t.filter}
           </button>
         )}
       </div>
-      {isWide ? (
-        <div className="mt-3 grid grid-cols-4 gap-3">
-          <FilterFields filters={filters} onChange={change} />
-        </div>
-      ) : null}
-      {isFiltering && !isWide ? (
-        <FilterSheet filters={filters} onApply={change} onClose={() => setIsFiltering(false)} />
-      ) : null}
-      <Chips filters={filters} change={change} />
+      {isWide ? null : (
+        <>
+          {isFiltering ? (
+            <FilterSheet filters={filters} onApply={change} onClose={() => setIsFiltering(false)} />
+          ) : null}
+          <Chips filters={filters} change={change} />
+        </>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { hasFailed } from '#shared/status-view.ts';
 import { Moment } from '#shared/ui/moment.tsx';
 import { copyTransactionId } from './share-receipt.ts';
 import {
@@ -33,7 +34,11 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
   return (
     <dl className="divide-y divide-line px-4 sm:px-5">
       <Fact label={words.sent}>{formatAmount(receipt.source_amount, receipt.source_currency)}</Fact>
-      <Fact label={words.received}>{formatAmount(receipt.target_amount, receipt.target_currency)}</Fact>
+      <Fact label={words.received}>
+        <span className={hasFailed(receipt.status) ? 'text-ink3 line-through' : ''}>
+          {formatAmount(receipt.target_amount, receipt.target_currency)}
+        </span>
+      </Fact>
       {receipt.type === 'withdrawal' ? null : (
         <Fact label={words.rate}>
           {receiptRateText(receipt)}

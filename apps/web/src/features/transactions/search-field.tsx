@@ -34,7 +34,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
     return () => clearTimeout(timer);
   });
   return (
-    <search className="min-w-0 flex-1">
+    <search className="min-w-0 flex-1 md:basis-full lg:basis-0">
       <form
         className="relative"
         onSubmit={(event) => {

@@ -1,5 +1,6 @@
 import type { TextCodes } from '@vuka/contracts/http/common';
 import { isFinalStatus, type TimelineRow } from '#shared/api/receipts.api.ts';
+import { hasFailed, isSettled } from '#shared/status-view.ts';
 
 export type StepState = 'done' | 'current' | 'failed' | 'upcoming';
 
@@ -13,11 +14,17 @@ export interface TimelineStep {
   codes?: TextCodes | undefined;
 }
 
-const SETTLED = ['SETTLED', 'SUCCESS', 'COMPLETED'];
+/** Notes that say no more than the name of their step. */
+const NAMED_BY_STEP = ['transfer_received', 'deposit_received', 'withdrawal_received', 'delivered'];
+
+function noteOf({ notes, codes }: TimelineRow): Pick<TimelineStep, 'note' | 'codes'> {
+  const isName = codes?.length && codes.every(({ code }) => NAMED_BY_STEP.includes(code));
+  return notes && !isName ? { note: notes, codes } : {};
+}
 
 function nameOf(row: TimelineRow, isFirst: boolean): StepName {
   const status = row.status.toUpperCase();
-  if (SETTLED.includes(status)) return 'delivered';
+  if (isSettled(status)) return 'delivered';
   if (status === 'FAILED') return 'failed';
   if (status === 'CANCELLED') return 'cancelled';
   if (status === 'PROCESSING') return 'sending';
@@ -25,9 +32,8 @@ function nameOf(row: TimelineRow, isFirst: boolean): StepName {
 }
 
 function stateOf(row: TimelineRow, isLast: boolean): StepState {
-  const status = row.status.toUpperCase();
-  if (status === 'FAILED' || status === 'CANCELLED') return 'failed';
-  return isLast && !isFinalStatus(status) ? 'current' : 'done';
+  if (hasFailed(row.status)) return 'failed';
+  return isLast && !isFinalStatus(row.status) ? 'current' : 'done';
 }
 
 /** Merges consecutive rows of one status into one step, with the first time and the last note. */
@@ -50,7 +56,7 @@ export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
     name: nameOf(row, index === 0),
     state: stateOf(row, index === sorted.length - 1),
     at: row.timestamp,
-    ...(row.notes ? { note: row.notes, codes: row.codes } : {}),
+    ...noteOf(row),
   }));
   const last = sorted.at(-1);
   if (!last || isFinalStatus(last.status)) return steps;

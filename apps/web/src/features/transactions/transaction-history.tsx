@@ -5,6 +5,7 @@ import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { historyQuery } from './history.api.ts';
@@ -26,13 +27,17 @@ const MESSAGES = i18n('transaction-history', {
 function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; onClear: () => void }) {
   const t = useStore(MESSAGES);
   return (
-    <div role="status" className="flex flex-col items-center px-6 py-10 text-center">
-      <SearchX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 font-medium">{t.nothing}</p>
-      <p className="mt-1 text-small text-ink2">{isUnsearchable ? t.searchHint : t.nothingHint}</p>
-      <Button variant="secondary" className="mt-4" onClick={onClear}>
-        {t.clear}
-      </Button>
+    <div role="status">
+      <EmptyState
+        Icon={SearchX}
+        title={t.nothing}
+        detail={isUnsearchable ? t.searchHint : t.nothingHint}
+        action={
+          <Button variant="secondary" onClick={onClear}>
+            {t.clear}
+          </Button>
+        }
+      />
     </div>
   );
 }
@@ -80,14 +85,15 @@ function Results({ filters, onClear }: { filters: Filters; onClear: () => void }
         </Card>
       </div>
       {history.hasNextPage ? (
-        <Button
-          variant="secondary"
-          className="mx-auto mt-4 flex"
-          isPending={history.isFetchingNextPage}
-          onClick={() => void history.fetchNextPage()}
-        >
-          {t.more}
-        </Button>
+        <div className="mt-4 flex justify-center">
+          <Button
+            variant="secondary"
+            isPending={history.isFetchingNextPage}
+            onClick={() => void history.fetchNextPage()}
+          >
+            {t.more}
+          </Button>
+        </div>
       ) : null}
     </>
   );

@@ -7,7 +7,7 @@ import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, receiptPath } from '#shared/paths.ts';
-import { isSettled } from '#shared/status-view.ts';
+import { hasFailed, isSettled } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
@@ -29,12 +29,10 @@ const MESSAGES = i18n('transaction-list', {
 
 const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
 
-const NOTHING_MOVED = ['FAILED', 'CANCELLED'];
-
 /** Struck through if the money did not move in the end. */
 function Amount({ item }: { item: TransactionItem }) {
   const colour = signColour(amountSign(item));
-  const line = NOTHING_MOVED.includes(item.status.toUpperCase()) ? 'line-through' : '';
+  const line = hasFailed(item.status) ? 'line-through' : '';
   return (
     <span data-colour={colour} className={`nums font-semibold whitespace-nowrap ${AMOUNT_COLOUR[colour]} ${line}`}>
       {signedAmount(item)}
@@ -69,7 +67,7 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        <li key={item.id} className="[contain-intrinsic-size:auto_5rem] [content-visibility:auto]">
+        <li key={item.id} className="[contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]">
           <Link
             to={receiptPath(item.id)}
             className="flex min-h-20 flex-wrap items-center gap-2 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"
@@ -182,8 +180,8 @@ export function TransactionListSkeleton({ rows }: { rows: number }) {
       <span className="sr-only">{t.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
-        <div key={row} className="flex h-20 items-center gap-2 px-4 sm:px-5 md:h-16">
-          <Skeleton className="size-9 rounded-full" />
+        <div key={row} className="flex h-23 items-center gap-2 px-4 sm:px-5 md:h-16">
+          <Skeleton className="size-9 rounded-full md:hidden" />
           <div className="flex-1">
             <Skeleton className="h-4 w-28" />
             <Skeleton className="mt-2 h-3 w-20" />

@@ -63,7 +63,7 @@ function Available({
       {balance !== undefined && !balance.startsWith('0.') ? (
         <button
           type="button"
-          className="-my-1 -mr-2 ml-auto inline-flex min-h-8 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft disabled:opacity-50"
+          className="-my-2.5 -mr-2 ml-auto inline-flex min-h-11 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft disabled:opacity-50"
           disabled={isAsking}
           onClick={ask}
         >
@@ -105,7 +105,7 @@ export function AmountCard({
           onAmount={onAmount}
           onBlur={onBlur}
         />
-        <AmountCheck digits={draft.amount} currency={source} />
+        <AmountCheck digits={draft.amount} currency={source} isRefused={error !== undefined} />
         <div className="mt-2">
           <Available balance={balance} currency={source} onUseAll={onUseAll} />
         </div>
@@ -116,7 +116,7 @@ export function AmountCard({
           className="nums mt-1 flex min-h-8.5 flex-wrap items-baseline justify-between gap-x-2 text-h1 font-bold tracking-amount"
           aria-live="polite"
         >
-          <span className={`min-w-0 ${draft.amount === '' ? 'text-ink3' : ''}`}>
+          <span className={`min-w-0 ${draft.amount === '' || error ? 'text-ink3' : ''}`}>
             <Figure text={formatWhole(price?.targetAmount ?? '0')} />
           </span>
           <CurrencyTag currency={target} />

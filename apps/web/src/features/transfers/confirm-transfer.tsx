@@ -17,11 +17,11 @@ import { Notice } from '#shared/ui/notice.tsx';
 import { PageTitle } from '#shared/ui/page-title.tsx';
 import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { StepLayout } from '#shared/ui/step-layout.tsx';
 import { useOnline } from '#shared/use-online.ts';
 import { Countdown } from './countdown.tsx';
 import { PriceChange, priceKey } from './price-change.tsx';
 import { RateText } from './price-lines.tsx';
-import { StepLayout } from './step-layout.tsx';
 import { totalTaken } from './total-taken.ts';
 import { pinError } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
@@ -120,7 +120,11 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-6 w-36" />}
         </Fact>
         {price?.fee === undefined ? null : <Fact label={t.fee}>{formatExactAmount(price.fee, source)}</Fact>}
-        {total === undefined ? null : <Fact label={t.total}>{formatExactAmount(total, source)}</Fact>}
+        {total === undefined ? null : (
+          <Fact label={t.total}>
+            <span className="font-semibold">{formatExactAmount(total, source)}</span>
+          </Fact>
+        )}
       </dl>
     </Card>
   );
@@ -230,10 +234,12 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
     <form noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
+      <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />
       <StepLayout
+        // A sticky button would cover the PIN on a small phone, and cannot do anything before it is complete.
+        isResting={pin.length < 4}
         aside={
           <>
-            <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />
             <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
             <PinCells
               label={t.pin}

@@ -1,13 +1,14 @@
 import { COUNTRIES } from '@vuka/money/corridors';
 import { splitPhone } from '@vuka/money/phones';
+import { Smartphone } from 'lucide-react';
 import { formatPhone, groupPhone } from '#shared/format/phone.ts';
 import { walletColour } from '#shared/ui/wallet-colour.ts';
 
-/** The initials of a name, or the country of a number without a name. */
-export function initialsOf(phone: string, label: string | undefined): string {
+/** The initials of a name, if there is one. */
+export function initialsOf(label: string | undefined): string {
   const words = label?.split(/\s+/).filter(Boolean) ?? [];
   const initials = words.slice(0, 2).map(([first = '']) => first.toUpperCase());
-  return initials.join('') || (splitPhone(phone)?.country ?? '');
+  return initials.join('');
 }
 
 export function RecipientMark({ phone, label }: { phone: string; label: string | undefined }) {
@@ -17,7 +18,7 @@ export function RecipientMark({ phone, label }: { phone: string; label: string |
       aria-hidden
       className={`grid size-7 shrink-0 place-items-center rounded-full text-[0.6875rem] font-bold text-white ${walletColour(country && COUNTRIES[country].currency)}`}
     >
-      {initialsOf(phone, label)}
+      {initialsOf(label) || <Smartphone className="size-4" />}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import type { TransactionItem } from '#shared/api/transactions.api.ts';
 import { toWholeUnits } from '#shared/format/money.ts';
+import { hasFailed } from '#shared/status-view.ts';
 
 const MIN_TRANSFERS = 5;
 const UNUSUAL_FACTOR = 5n;
@@ -10,7 +11,7 @@ type PastTransfer = Pick<TransactionItem, 'sourceAmount' | 'sourceCurrency' | 's
 export function usualAmount(items: readonly PastTransfer[], currency: string): bigint | undefined {
   const sent = items
     .filter((item) => item.metadata.transactionType === 'DEBIT' && item.sourceCurrency === currency)
-    .filter((item) => !['FAILED', 'CANCELLED'].includes(item.status.toUpperCase()))
+    .filter((item) => !hasFailed(item.status))
     .map((item) => toWholeUnits(item.sourceAmount) ?? 0n)
     .sort((a, b) => (a < b ? -1 : 1));
   return sent.length < MIN_TRANSFERS ? undefined : sent[Math.floor(sent.length / 2)];

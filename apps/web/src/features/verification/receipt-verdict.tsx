@@ -1,12 +1,13 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { VerifiedReceipt } from '@vuka/contracts/http/verification';
-import { BadgeCheck, CircleX, Clock, type LucideIcon, ShieldX } from 'lucide-react';
+import { BadgeCheck, CircleX, Clock, ShieldX } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { useAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { hasFailed } from '#shared/status-view.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
@@ -16,8 +17,10 @@ const MESSAGES = i18n('receipt-verdict', {
   genuine: 'Genuine receipt',
   notGenuine: 'Not genuine',
   settled: 'The money has been delivered.',
+  openTitle: 'Not delivered yet',
   open: 'The money has not been delivered yet. This page updates when it has.',
-  failed: 'But nothing was delivered: the transfer failed and the money went back to the sender.',
+  failedTitle: 'Not delivered',
+  failed: 'The transfer failed, and the money went back to the sender.',
   notOurs: params('{system} did not issue this receipt, or its code was changed. Do not rely on it.'),
   sent: 'Amount Sent',
   received: 'Amount Received',
@@ -30,20 +33,19 @@ const MESSAGES = i18n('receipt-verdict', {
   compare: 'Compare the amount, the date and the transaction ID with the receipt you were shown.',
 });
 
-type Kind = 'settled' | 'open' | 'failed' | 'notOurs';
+/** What matters first is that no money has arrived: then it is the title. */
+const LOOKS = {
+  settled: { box: 'bg-ok-soft text-ok-ink', Icon: BadgeCheck, title: 'genuine' },
+  open: { box: 'bg-warn-soft text-warn-ink', Icon: Clock, title: 'openTitle' },
+  failed: { box: 'bg-bad-soft text-bad-ink', Icon: CircleX, title: 'failedTitle' },
+  notOurs: { box: 'bg-bad-soft text-bad-ink', Icon: ShieldX, title: 'notGenuine' },
+} as const;
 
-const LOOKS: Record<Kind, { box: string; Icon: LucideIcon }> = {
-  settled: { box: 'bg-ok-soft text-ok-ink', Icon: BadgeCheck },
-  open: { box: 'bg-warn-soft text-warn-ink', Icon: Clock },
-  failed: { box: 'bg-bad-soft text-bad-ink', Icon: CircleX },
-  notOurs: { box: 'bg-bad-soft text-bad-ink', Icon: ShieldX },
-};
-
-function kindOf(verdict: Verdict): Kind {
+function kindOf(verdict: Verdict): keyof typeof LOOKS {
   if (!verdict.genuine) return 'notOurs';
   const { status } = verdict.receipt;
   if (status === 'SETTLED') return 'settled';
-  return status === 'FAILED' || status === 'CANCELLED' ? 'failed' : 'open';
+  return hasFailed(status) ? 'failed' : 'open';
 }
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
@@ -60,7 +62,11 @@ function Facts({ receipt }: { receipt: VerifiedReceipt }) {
   return (
     <dl className="divide-y divide-line px-4 sm:px-5">
       <Fact label={t.sent}>{formatAmount(receipt.sourceAmount, receipt.sourceCurrency)}</Fact>
-      <Fact label={t.received}>{formatAmount(receipt.targetAmount, receipt.targetCurrency)}</Fact>
+      <Fact label={t.received}>
+        <span className={hasFailed(receipt.status) ? 'text-ink3 line-through' : ''}>
+          {formatAmount(receipt.targetAmount, receipt.targetCurrency)}
+        </span>
+      </Fact>
       <Fact label={t.recipient}>{receipt.recipientPhone ?? (receipt.type === 'withdrawal' ? t.bank : t.deposit)}</Fact>
       <Fact label={t.date}>
         <Moment at={receipt.createdAt} />
@@ -72,20 +78,26 @@ function Facts({ receipt }: { receipt: VerifiedReceipt }) {
   );
 }
 
-/** The verdict at a glance: a colour, an icon and two words; then the facts to compare. */
+/** The verdict at a glance: a colour, an icon and a few words; then the facts to compare. */
 export function ReceiptVerdict({ verdict }: { verdict: Verdict }) {
   const t = useStore(MESSAGES);
   const { systemName: system } = useAbout();
   const kind = kindOf(verdict);
-  const { box, Icon } = LOOKS[kind];
+  const { box, Icon, title } = LOOKS[kind];
   return (
     <Card className="overflow-hidden">
       <div role="status" className={`flex flex-col items-center px-5 py-7 text-center ${box}`}>
         <Icon aria-hidden className="size-16" strokeWidth={1.75} />
-        <h1 className="mt-3 text-h1 font-bold tracking-tight">{verdict.genuine ? t.genuine : t.notGenuine}</h1>
+        <h1 className="mt-3 text-h1 font-bold tracking-tight">{t[title]}</h1>
+        {verdict.genuine && title !== 'genuine' ? (
+          <p className="mt-1 flex items-center gap-1.5 text-small font-semibold">
+            <BadgeCheck aria-hidden className="size-4" />
+            {t.genuine}
+          </p>
+        ) : null}
         <p className="mt-1 max-w-[40ch] font-medium">{kind === 'notOurs' ? t.notOurs({ system }) : t[kind]}</p>
         {verdict.genuine ? (
-          <span className="mt-4 rounded-full bg-surface p-1">
+          <span className="mt-4 flex *:bg-surface">
             <StatusBadge status={verdict.receipt.status} place="receipt" />
           </span>
         ) : null}

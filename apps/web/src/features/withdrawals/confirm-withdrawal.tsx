@@ -22,6 +22,7 @@ import { Notice } from '#shared/ui/notice.tsx';
 import { Page } from '#shared/ui/page.tsx';
 import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
+import { StepLayout } from '#shared/ui/step-layout.tsx';
 import { useOnline } from '#shared/use-online.ts';
 
 const MESSAGES = i18n('confirm-withdrawal', {
@@ -73,7 +74,7 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
   return (
     <Page
       title={t.title}
-      width="aligned"
+      width="split"
       headingRef={headingRef}
       arrow={<BackButton label={t.back} isDisabled={isSending} onBack={onBack} />}
     >
@@ -110,41 +111,59 @@ function Confirmation({
   };
   return (
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
-      <Card>
-        <dl className="divide-y divide-line px-4 sm:px-5">
-          <div className="py-3">
-            <dt className="text-small text-ink2">{t.amount}</dt>
-            <dd className="nums text-amount font-bold tracking-amount">
-              <Figure text={groupDigits(amount)} /> <CurrencyTag currency={currency} />
-            </dd>
+      <StepLayout
+        isResting
+        aside={
+          <>
+            {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
+            {error && isOutcomeUnknown(error) && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
+            <LimitNotice amount={amount} currency={currency} />
+            <PinCells
+              label={t.pin}
+              value={pin}
+              isDisabled={isSending}
+              error={problem ?? (pin === '' ? wrongPinText(error) : undefined)}
+              onChange={(typed) => {
+                setProblem(undefined);
+                setPin(typed);
+              }}
+            />
+          </>
+        }
+        action={
+          <div className="grid gap-2">
+            <Button
+              type="submit"
+              className="w-full"
+              isPending={isSending}
+              aria-disabled={isSending}
+              disabled={!isOnline}
+            >
+              {isSending ? t.processing : t.confirm}
+            </Button>
+            {isOnline ? null : <p className="text-center text-small text-ink2">{t.offline}</p>}
           </div>
-          <Fact label={t.to}>
-            {account.accountName}
-            <span className="block text-small font-normal text-ink2">{accountDetail(account)}</span>
-          </Fact>
-          <Fact label={t.fee}>{formatExactAmount(fee, currency)}</Fact>
-          <Fact label={t.total}>{formatExactAmount(total, currency)}</Fact>
-        </dl>
-      </Card>
-      {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
-      {error && isOutcomeUnknown(error) && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
-      <LimitNotice amount={amount} currency={currency} />
-      <PinCells
-        label={t.pin}
-        value={pin}
-        isDisabled={isSending}
-        error={problem ?? (pin === '' ? wrongPinText(error) : undefined)}
-        onChange={(typed) => {
-          setProblem(undefined);
-          setPin(typed);
-        }}
-      />
-      <div className="grid gap-2">
-        <Button type="submit" className="w-full" isPending={isSending} aria-disabled={isSending} disabled={!isOnline}>
-          {isSending ? t.processing : t.confirm}
-        </Button>
-        {isOnline ? null : <p className="text-center text-small text-ink2">{t.offline}</p>}
-      </div>
+        }
+      >
+        <Card>
+          <dl className="divide-y divide-line px-4 sm:px-5">
+            <div className="py-3">
+              <dt className="text-small text-ink2">{t.amount}</dt>
+              <dd className="nums text-amount font-bold tracking-amount">
+                <Figure text={groupDigits(amount)} /> <CurrencyTag currency={currency} />
+              </dd>
+            </div>
+            <Fact label={t.to}>
+              {account.accountName}
+              <span className="block text-small font-normal text-ink2">{accountDetail(account)}</span>
+            </Fact>
+            <Fact label={t.fee}>{formatExactAmount(fee, currency)}</Fact>
+            <Fact label={t.total}>
+              <span className="font-semibold">{formatExactAmount(total, currency)}</span>
+            </Fact>
+          </dl>
+        </Card>
+      </StepLayout>
     </form>
   );
 }

@@ -156,7 +156,7 @@ function Frame({ headingRef, children }: { headingRef?: RefObject<HTMLHeadingEle
   return (
     <Page
       title={t.title}
-      width="aligned"
+      width="split"
       {...(headingRef ? { headingRef } : {})}
       back={{ to: PATHS.dashboard, label: t.back }}
     >

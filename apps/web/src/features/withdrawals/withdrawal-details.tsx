@@ -17,6 +17,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { StepLayout } from '#shared/ui/step-layout.tsx';
 
 const MESSAGES = i18n('withdrawal-details', {
   account: 'Withdraw to',
@@ -79,56 +80,66 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   };
   return (
     <form ref={formRef} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
-      <div>
-        <SelectField
-          label={t.account}
-          name="account"
-          value={account.id}
-          options={accounts.map((each) => ({ value: each.id, label: optionLabel(each, accounts) }))}
-          onChange={(accountId) => onChange({ accountId })}
-        />
-        <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-small text-ink2">
-          {account.accountName}
-          <Link
-            to={PATHS.accounts}
-            className="inline-flex min-h-11 items-center font-semibold text-primary hover:underline"
-          >
-            {t.manage}
-          </Link>
-        </p>
-      </div>
-      <Card>
-        <div className="p-4 sm:px-5">
-          <label htmlFor={id} className="text-small font-medium text-ink2">
-            {t.amount}
-          </label>
-          <AmountInput
-            id={id}
-            digits={amount}
-            currency={currency}
-            error={problem}
-            onAmount={(digits) => onChange({ amount: digits })}
-          />
-          <p className="nums mt-2 text-small text-ink2">
-            {t.available}:{' '}
-            {balance === undefined ? (
-              <Skeleton className="inline-block h-4 w-24" />
-            ) : (
-              <span className="font-medium text-ink">{formatAmount(balance, currency)}</span>
-            )}
-          </p>
-        </div>
-        <dl className="nums grid min-h-17 grid-cols-[1fr_auto] gap-y-1 border-t border-line px-4 py-3 text-small sm:px-5">
-          <dt className="text-ink2">{t.fee}</dt>
-          <dd className="text-right font-medium">{price ? formatExactAmount(price.fee, currency) : '–'}</dd>
-          <dt className="text-ink2">{t.total}</dt>
-          <dd className="text-right font-semibold">{price ? formatExactAmount(price.total, currency) : '–'}</dd>
-        </dl>
-      </Card>
-      {amount === '' ? null : <LimitNotice amount={amount} currency={currency} />}
-      <Button type="submit" className="w-full" disabled={isTooMuch}>
-        {t.review}
-      </Button>
+      <StepLayout
+        isResting
+        aside={
+          <>
+            <dl className="nums grid grid-cols-[1fr_auto] gap-y-2 text-small">
+              <dt className="text-ink2">{t.fee}</dt>
+              <dd className="text-right font-medium">{price ? formatExactAmount(price.fee, currency) : '–'}</dd>
+              <dt className="text-ink2">{t.total}</dt>
+              <dd className="text-right font-semibold">{price ? formatExactAmount(price.total, currency) : '–'}</dd>
+            </dl>
+            {amount === '' || isTooMuch ? null : <LimitNotice amount={amount} currency={currency} />}
+          </>
+        }
+        action={
+          <Button type="submit" className="w-full" disabled={isTooMuch}>
+            {t.review}
+          </Button>
+        }
+      >
+        <Card>
+          <div className="p-4 pb-0 sm:px-5">
+            <SelectField
+              label={t.account}
+              name="account"
+              value={account.id}
+              options={accounts.map((each) => ({ value: each.id, label: optionLabel(each, accounts) }))}
+              onChange={(accountId) => onChange({ accountId })}
+            />
+            <p className="mt-1 flex flex-wrap items-center justify-between gap-x-4 text-small text-ink2">
+              {account.accountName}
+              <Link
+                to={PATHS.accounts}
+                className="inline-flex min-h-11 items-center font-semibold text-primary hover:underline"
+              >
+                {t.manage}
+              </Link>
+            </p>
+          </div>
+          <div className="border-t border-line p-4 sm:px-5">
+            <label htmlFor={id} className="text-small font-medium text-ink2">
+              {t.amount}
+            </label>
+            <AmountInput
+              id={id}
+              digits={amount}
+              currency={currency}
+              error={problem}
+              onAmount={(digits) => onChange({ amount: digits })}
+            />
+            <p className="nums mt-2 text-small text-ink2">
+              {t.available}:{' '}
+              {balance === undefined ? (
+                <Skeleton className="inline-block h-4 w-24" />
+              ) : (
+                <span className="font-medium text-ink">{formatAmount(balance, currency)}</span>
+              )}
+            </p>
+          </div>
+        </Card>
+      </StepLayout>
     </form>
   );
 }

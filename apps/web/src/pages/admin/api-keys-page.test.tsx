@@ -60,6 +60,26 @@ test('no key is requested without a name and a PIN; a wrong PIN keeps the name',
   expect(app.world.apiKeys).toEqual([]);
 });
 
+test('a PIN typed right after a refusal stays, also when the list arrives later', async () => {
+  const app = open({ apiKeys: [] });
+  await issue(app, { pin: '' });
+  const list = Promise.withResolvers<void>();
+  server.use(
+    http.get('*/api/admin/api-keys', async () => {
+      await list.promise;
+      return HttpResponse.json({ apiKeys: [] });
+    }),
+  );
+  await issue(app, { pin: '9753' });
+  await screen.findByText('Invalid PIN. 2 attempts left.');
+  await app.user.type(screen.getByLabelText('Your PIN'), PIN);
+  list.resolve();
+  await waitFor(() =>
+    expect(screen.getByRole('button', { name: 'Issue key' })).toHaveAttribute('aria-disabled', 'false'),
+  );
+  expect(screen.getByLabelText('Your PIN')).toHaveValue(PIN);
+});
+
 test('too many keys are reported in the server’s words; a lost answer warns that there may be one key more', async () => {
   const app = open();
   const sentence = 'There are 50 API keys already. Revoke one first.';

@@ -13,8 +13,8 @@ export function ApiKeysPage() {
   const t = useStore(MESSAGES);
   return (
     <AdminPage title={t.title} description={t.description}>
-      <NewApiKey />
       <ApiKeyTable />
+      <NewApiKey />
     </AdminPage>
   );
 }

@@ -90,7 +90,8 @@ test('a reason has at most 500 characters, a PIN at most six digits', async () =
 
 test('a deposit names its amount and reference, and appears in the history', async () => {
   const app = open('/admin/deposits');
-  await app.user.selectOptions(await screen.findByLabelText('Currency'), 'USD');
+  // The code comes first, so that a narrow field cannot cut it off.
+  await app.user.selectOptions(await screen.findByLabelText('Currency'), 'USD · US Dollar');
   await fillDeposit(app, { amount: '2500' });
   await press(app, 'Make deposit');
   expect(await screen.findByText('Deposit successful')).toBeVisible();
@@ -247,9 +248,7 @@ test('the latest credits lead to their transactions, and a new one is at their t
   const link = await screen.findByRole('link', { name: 'Transaction of 50,000 KES to Amina Wanjiru' });
   expect(link).toHaveAttribute('href', `/admin/transactions/${fixedId(3350)}`);
   const list = link.closest('ul') as HTMLElement;
-  expect(within(list).getByText('Juma Mwakyusa').closest('li')).toHaveTextContent(
-    /2,300,000 TZSThe money is on its way/,
-  );
+  expect(within(list).getByText('Juma Mwakyusa').closest('li')).toHaveTextContent(/2,300,000 TZSOn its way/);
   await fillCredit(app, { merchantId: 'AMIN4821WKES', amount: '7000' });
   await press(app, CREDIT);
   await waitFor(() => expect(within(list).getAllByRole('listitem')[0]).toHaveTextContent('Amina WanjiruAMIN4821WKES'));
@@ -258,7 +257,7 @@ test('the latest credits lead to their transactions, and a new one is at their t
 
 test('a role that may not read the journal of a transaction gets no link to it', async () => {
   open('/admin/credit-merchant', { user: { ...admin, adminRole: 'finance' } });
-  expect(await screen.findByText('The money is on its way.')).toBeVisible();
+  expect(await screen.findByText('On its way')).toBeVisible();
   expect(screen.queryByRole('link', { name: /^Transaction of/ })).toBeNull();
 });
 

@@ -7,6 +7,7 @@ import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
+import { createWorld } from '#test/world.ts';
 
 type World = Parameters<typeof renderApp>[1];
 const openRecovery = (world: World = {}) => renderApp('/admin/transaction-recovery', { user: admin, ...world });
@@ -69,6 +70,15 @@ test('recovery: the table has its columns, with creation and update times, amoun
   expect(await screen.findByText('N/A')).toBeVisible();
   expect(screen.getByText('PROCESSING')).toBeVisible();
   expect(screen.queryByText(/^Updated/)).toBeNull();
+});
+
+test.each([
+  ['the same day', '2026-01-11T15:42:00.000Z', 'Updated 6:42 PM'],
+  ['a later day', '2026-01-12T05:42:00.000Z', 'Updated Jan 12, 2026, 8:42 AM'],
+])('recovery: the time of an update on %s names only a day that differs', async (_, updatedAt, text) => {
+  const stuck = createWorld().stuck.map(({ transaction }) => ({ transaction: { ...transaction, updatedAt } }));
+  openRecovery({ stuck });
+  expect(await screen.findByText(new RegExp(`^${text}`))).toBeVisible();
 });
 
 test.each([

@@ -1,10 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { http } from 'msw';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { formatAmount } from '#shared/format/money.ts';
 import { overview } from '#test/admin-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
+import { limitProposal, rateProposal, tierLimitProposal } from '#test/proposal-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -99,10 +100,49 @@ test('the dashboard begins with what waits for an administrator, each with its p
   );
   const attention = await screen.findByRole('heading', { name: 'Needs attention' });
   const list = within(attention.closest('section') as HTMLElement);
-  const stuck = await list.findByRole('link', { name: /Transactions that wait for recovery/ });
+  const stuck = await list.findByRole('link', { name: /Stuck transactions/ });
   expect(stuck).toHaveAttribute('href', '/admin/transaction-recovery');
   expect(stuck.textContent?.replaceAll('\u00a0', ' ')).toContain('since Jan 11, 2026, 12:15 PM');
   expect(await list.findByRole('link', { name: /Dead messages/ })).toHaveAttribute('href', '/admin/queues');
+});
+
+const PROPOSED = {
+  rateProposals: [rateProposal],
+  tierLimitProposals: [tierLimitProposal],
+  limitProposals: [limitProposal],
+};
+
+test('proposals of rates and limits, which expire, are counted on the dashboard and beside their pages', async () => {
+  widenScreen();
+  open(PROPOSED);
+  for (const [name, page, path] of [
+    [/Changes of the rate to approve/, 'Exchange Rates', '/admin/exchange-rates'],
+    [/Higher limits to approve/, 'Limits', '/admin/limits'],
+    [/Higher approval limits to approve/, 'Admin Settings', '/admin/settings'],
+  ] as const) {
+    expect(await screen.findByRole('link', { name })).toHaveAttribute('href', path);
+    expect(screen.getByRole('link', { name: page })).toHaveTextContent(`${page}1`);
+  }
+});
+
+test.each([
+  ['operations', []],
+  ['finance', ['rate-proposals', 'tier-limit-proposals']],
+  ['auditor', ['rate-proposals', 'tier-limit-proposals', 'limit-proposals']],
+] as const)('of the proposals, %s is told those of the pages that the role opens', async (adminRole, lists) => {
+  const asked: string[] = [];
+  const record = ({ request }: { request: Request }): void => {
+    const { pathname } = new URL(request.url);
+    if (pathname.endsWith('-proposals')) asked.push(pathname.replace('/api/admin/', ''));
+  };
+  server.events.on('request:start', record);
+  onTestFinished(() => void server.events.removeListener('request:start', record));
+  open({ ...PROPOSED, user: { ...admin, adminRole } });
+  await screen.findByRole('link', { name: /Payments that do not match/ });
+  await waitFor(() =>
+    expect(screen.queryAllByRole('link', { name: /(rate|limits) to approve/ })).toHaveLength(lists.length),
+  );
+  expect(asked).toEqual(lists);
 });
 
 const NOTHING_STUCK = { count: 0, oldestCreatedAt: null };
@@ -140,6 +180,18 @@ test.each([
 test('a float that was never compared with the provider does not agree with our books', async () => {
   open({ floats: [] });
   await shows('Float with the provider', 'None yetnot compared with the provider yet');
+});
+
+test('a float that cannot be read is called unavailable, and is not left out', async () => {
+  open();
+  server.use(http.get('*/api/admin/reconciliation', () => errorAnswer('unavailable', 'Unavailable')));
+  await shows('Float with the provider', 'Float with the providerUnavailable');
+});
+
+test('a float that the role may not read is left out', async () => {
+  open({ user: { ...admin, adminRole: 'support' } });
+  await shows('Time to deliver', '4.2 s');
+  expect(screen.queryByText('Float with the provider')).toBeNull();
 });
 
 test('the flow of money names what is in wallets, reserved, with the provider and delivered, each with its page', async () => {

@@ -23,7 +23,7 @@ export function OverviewPage() {
   return (
     <AdminPage title={t.title}>
       <NeedsAttention items={attention} />
-      <TodayFigures floats={mayReconcile && !isError ? payouts?.floats : null} />
+      <TodayFigures floats={mayReconcile ? (payouts?.floats ?? (isError ? 'unavailable' : undefined)) : null} />
       <TransferCharts />
       <MoneyFlow />
       <OverviewCards />

@@ -3,7 +3,7 @@ import { http } from 'msw';
 import { describe, expect, test } from 'vitest';
 import { admin, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
-import { limitProposal, rateProposal } from '#test/proposal-fixtures.ts';
+import { limitProposal, rateProposal, tierLimitProposal } from '#test/proposal-fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -26,10 +26,14 @@ const waitingCard = async () =>
     ) as HTMLElement,
   );
 
-async function decide(app: App, ask: string, confirm: string, reason?: string): Promise<void> {
+async function ask(app: App, decision: string) {
   const card = await waitingCard();
-  await app.user.click(await card.findByRole('button', { name: ask }));
-  const dialog = within(await screen.findByRole('dialog'));
+  await app.user.click(await card.findByRole('button', { name: decision }));
+  return within(await screen.findByRole('dialog'));
+}
+
+async function decide(app: App, decision: string, confirm: string, reason?: string): Promise<void> {
+  const dialog = await ask(app, decision);
   if (reason) await app.user.type(dialog.getByLabelText('Reason'), reason);
   await app.user.type(dialog.getByLabelText('Your PIN'), PIN);
   await app.user.click(dialog.getByRole('button', { name: confirm }));
@@ -68,6 +72,14 @@ describe('a large change of the rate', () => {
     expect(await screen.findByText('Decision recorded')).toBeVisible();
     await waitFor(() => expect(screen.queryByText('Waiting for another administrator')).toBeNull());
     expect(app.world.rateProposals).toMatchObject([{ status: 'approved' }]);
+  });
+
+  test.each(['Approve', 'Refuse'])('is repeated in the dialog of "%s", which can cover the list', async (decision) => {
+    const app = openRates({ rateProposals: [{ ...rateProposal }] });
+    const dialog = await ask(app, decision);
+    expect(dialog.getByText('Buy rate from 23.5 to 39')).toBeVisible();
+    expect(dialog.getByText('23.030 to 38.220 (+66.0%)')).toBeVisible();
+    expect(dialog.getByText('0.04170 to 0.02513 (-39.7%)')).toBeVisible();
   });
 
   test('is refused with a reason', async () => {
@@ -123,10 +135,19 @@ describe('a raised limit', () => {
     const card = await waitingCard();
     expect(await card.findByText('2,000,000 TZS to 5,000,000 TZS')).toBeVisible();
     expect(card.getByText('10,000,000 KES to 25,000,000 KES')).toBeVisible();
+    expect(card.getByText('Credits in 24 hours need a second administrator above (KES)')).toBeVisible();
     await decide(app, 'Approve', 'Approve the change');
     expect(await screen.findByText('Decision recorded')).toBeVisible();
     expect(app.world.limitProposals).toMatchObject([{ status: 'approved' }]);
   });
+});
+
+test('the dialog about higher limits of merchants names whose limits they are, and each one', async () => {
+  const app = renderApp('/admin/limits', { user: admin, tierLimitProposals: [{ ...tierLimitProposal }] });
+  const dialog = await ask(app, 'Approve');
+  expect(dialog.getByText('Higher limits: Business, KES')).toBeVisible();
+  expect(dialog.getByText('1,000,000 KES to 2,500,000 KES')).toBeVisible();
+  expect(dialog.getByText('5,000,000 KES to 7,500,000 KES')).toBeVisible();
 });
 
 test('a deposit above the limit is shown as waiting and is not in the history', async () => {

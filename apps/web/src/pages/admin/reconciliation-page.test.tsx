@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { admin, fixedId, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
-import { heldException } from '#test/reconciliation-fixtures.ts';
+import { heldException, run } from '#test/reconciliation-fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -35,6 +35,25 @@ test('a reconciliation without differences says so', async () => {
   await open({ exceptions: [], reconciliations: [] });
   expect(await screen.findByText(/No differences/)).toBeVisible();
   expect(screen.getByText('No day has been compared yet')).toBeVisible();
+});
+
+test('reconciliations that cannot be loaded are reported once, and a day can still be compared', async () => {
+  await open({ unavailable: ['/api/admin/reconciliation'] });
+  expect(await screen.findByText('The reconciliations could not be loaded')).toBeVisible();
+  expect(screen.getAllByRole('button', { name: 'Try again' })).toHaveLength(1);
+  expect(screen.getByRole('button', { name: 'Compare' })).toBeVisible();
+});
+
+test('a comparison shows the figures that it has: one that failed shows its reason and no figures', async () => {
+  await open({
+    reconciliations: [
+      run(1, { lines: 1_285, matched: 1_283, waiting: null, differences: 2 }),
+      run(2, { state: 'failed', lines: null, matched: null, waiting: null, differences: null, error: 'no statement' }),
+    ],
+  });
+  const [differing, failed] = within(await screen.findByRole('list', { name: 'Comparisons' })).getAllByRole('listitem');
+  expect(differing).toHaveTextContent(/Differs\s*Payments 1,285 · Matched 1,283 · Differences 2\s*Daily$/);
+  expect(failed).toHaveTextContent(/Not compared\s*no statement\s*Daily$/);
 });
 
 test('exceptions that the server ended say so', async () => {
@@ -109,6 +128,16 @@ test.each([
   await user.click(within(dialog).getByRole('button', { name: button }));
   expect(await screen.findByText('Exception resolved')).toBeVisible();
   expect(world.exceptions[0]).toMatchObject({ state: 'resolved', details: { outcome } });
+});
+
+test('the question whether the recipient was paid repeats the amount and the number of both sides', async () => {
+  const { details: reported } = heldException;
+  const details = { ours: { ...reported, amount: '23030.00' }, theirs: reported };
+  const { user } = await open({ exceptions: [{ ...heldException, details }] });
+  await user.click(await screen.findByRole('button', { name: 'Was paid' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Was the recipient paid?' });
+  expect(dialog).toHaveTextContent('Our books23,030 TZS, +255 763 456 700, completed');
+  expect(dialog).toHaveTextContent('The provider23,031 TZS, +255 763 456 700, completed');
 });
 
 test('a day is compared on request, and a refusal is shown in the server’s words', async () => {

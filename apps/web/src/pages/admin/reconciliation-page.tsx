@@ -1,5 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
+import type { ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
+import type { ReactNode } from 'react';
 import { ExceptionList } from '#features/reconciliation/exception-list.tsx';
 import { FloatTable } from '#features/reconciliation/float-table.tsx';
 import { reconciliationQuery } from '#features/reconciliation/reconciliation.api.ts';
@@ -23,25 +25,35 @@ const MESSAGES = i18n('admin/reconciliation-page', {
 export function ReconciliationPage() {
   const t = useStore(MESSAGES);
   const query = useQuery(reconciliationQuery());
-  const failed = (detail: string) => ({ title: t.failed, detail });
+  // One failure is reported once, in the first card. The other cards would be empty.
+  const hasFailed = query.isError && query.data === undefined;
+  const body = (render: (data: ReconciliationOverview) => ReactNode) => (
+    <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
+      {render}
+    </QueryBody>
+  );
   return (
     <AdminPage title={t.title} description={t.description}>
       <Card title={t.exceptions} aside={<RefreshButton query={query} />}>
-        <QueryBody query={query} failed={failed}>
-          {({ exceptions }) => <ExceptionList exceptions={exceptions} />}
-        </QueryBody>
+        {body(({ exceptions }) => (
+          <ExceptionList exceptions={exceptions} />
+        ))}
       </Card>
-      <Card title={t.float}>
-        <QueryBody query={query} failed={failed}>
-          {({ floats }) => <FloatTable floats={floats} />}
-        </QueryBody>
-      </Card>
+      {hasFailed ? null : (
+        <Card title={t.float}>
+          {body(({ floats }) => (
+            <FloatTable floats={floats} />
+          ))}
+        </Card>
+      )}
       <RunForm />
-      <Card title={t.runs}>
-        <QueryBody query={query} failed={failed}>
-          {({ runs }) => <RunTable runs={runs} />}
-        </QueryBody>
-      </Card>
+      {hasFailed ? null : (
+        <Card title={t.runs}>
+          {body(({ runs }) => (
+            <RunTable runs={runs} />
+          ))}
+        </Card>
+      )}
     </AdminPage>
   );
 }

@@ -111,5 +111,5 @@ test('the list of transactions to a number is empty, refused or unavailable in w
     user: admin,
     unavailable: ['/api/admin/transactions'],
   });
-  expect(await screen.findByText(/^Error loading the transactions: /)).toBeVisible();
+  expect(await screen.findByText('The transactions could not be loaded')).toBeVisible();
 });

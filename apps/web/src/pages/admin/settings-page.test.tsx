@@ -1,9 +1,10 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { http } from 'msw';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { administrators } from '#test/administrator-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
+import { ownProposal } from '#test/proposal-fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -37,6 +38,26 @@ test('a PIN is changed, and the fields are cleared', async () => {
   await changePin(app, ['1357', '2468', '2468']);
   expect(await screen.findByText('PIN Changed')).toBeVisible();
   expect(screen.getByLabelText('Current PIN')).toHaveValue('');
+});
+
+test('a change of the PIN whose answer was lost is repeated under the same key, another change has a new one', async () => {
+  const app = await open();
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post('*/api/admin/change-pin', ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'));
+      return keys.length === 1 ? errorAnswer('unavailable', 'Please try again.') : HttpResponse.json({ ok: true });
+    }),
+  );
+  await changePin(app, ['1357', '2468', '2468']);
+  expect(await screen.findByText('Failed to change PIN')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Change PIN' }));
+  await waitFor(() => expect(screen.getByLabelText('Current PIN')).toHaveValue(''));
+  await changePin(app, ['1357', '2468', '2468']);
+  await waitFor(() => expect(keys).toHaveLength(3));
+  expect(keys[0]).toMatch(/^pin-/);
+  expect(keys[1]).toBe(keys[0]);
+  expect(keys[2]).not.toBe(keys[0]);
 });
 
 test.each([
@@ -191,4 +212,23 @@ test('without two other administrators the page shows the command for the server
   expect(await screen.findByText('npm run admin:unlock -- --email baraka@vuka.test')).toBeVisible();
   expect(screen.getByText(/Two other administrators can unlock your account/)).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Unlock/ })).toBeNull();
+});
+
+test('the dialog about a proposed role names the person and both roles', async () => {
+  const [zuri, baraka] = administrators;
+  if (!zuri || !baraka) throw new Error('two administrators are needed');
+  const app = renderApp('/admin/settings', {
+    user: admin,
+    administrators: [
+      zuri,
+      {
+        ...baraka,
+        role: 'support',
+        roleProposal: { ...ownProposal(7601), from: 'support', to: 'finance', isOwn: false },
+      },
+    ],
+  });
+  await app.user.click(await screen.findByRole('button', { name: 'Approve' }));
+  const dialog = screen.getByRole('dialog', { name: 'Approve this role?' });
+  expect(dialog).toHaveTextContent('Role of Baraka AdminSupport: merchants → Finance: money and prices');
 });

@@ -31,20 +31,18 @@ export function SettingsPage() {
   const Panel = PANELS[selected];
   return (
     <AdminPage title={t.title} description={t.description}>
-      <div className="grid max-w-merchant gap-4">
-        <Tabs
-          label={t.tabs}
-          tabs={(mayDo('settings.read') ? NAMES : OWN).map((name) => ({ name, label: t[name] }))}
-          selected={selected}
-          onSelect={setSelected}
-        >
-          <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
-            <Panel />
-            {selected === 'security' && mayDo('administrators.read') ? <AdministratorList /> : null}
-            {selected === 'system' ? <LimitProposals /> : null}
-          </div>
-        </Tabs>
-      </div>
+      <Tabs
+        label={t.tabs}
+        tabs={(mayDo('settings.read') ? NAMES : OWN).map((name) => ({ name, label: t[name] }))}
+        selected={selected}
+        onSelect={setSelected}
+      >
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          <Panel />
+          {selected === 'security' && mayDo('administrators.read') ? <AdministratorList /> : null}
+          {selected === 'system' ? <LimitProposals /> : null}
+        </div>
+      </Tabs>
     </AdminPage>
   );
 }

@@ -142,9 +142,14 @@ test.each([
   vi.restoreAllMocks();
 });
 
-test('trail: a trail that cannot be loaded says why', async () => {
-  open('/admin/audit-trail', { unavailable: ['/api/admin/audit-trail'] });
-  expect(await screen.findByText(/^Error loading the audit trail: The service is temporarily/)).toBeVisible();
+test.each([
+  ['trail', '/admin/audit-trail', '/api/admin/audit-trail', 'The audit trail could not be loaded'],
+  ['queues', '/admin/queues', '/api/admin/queues', 'The queues could not be loaded'],
+  ['limits', '/admin/limits', '/api/admin/limits', 'The limits could not be loaded'],
+])('%s: what cannot be loaded says so, and below it why', async (_, page, address, title) => {
+  open(page, { unavailable: [address] });
+  const error = (await screen.findByText(title)).closest('[role=alert]') as HTMLElement;
+  expect(within(error).getByText(/^The service is temporarily/)).toBeVisible();
 });
 
 test('queues: figures are numbers, an unknown one is shown as a dash that says so, and dead messages need attention', async () => {
@@ -163,9 +168,19 @@ test('queues: figures are numbers, an unknown one is shown as a dash that says s
   expect(unrouted.getAllByTitle('This queue does not keep failed messages')).toHaveLength(2);
 });
 
-test('queues: an unavailable bus is reported', async () => {
-  open('/admin/queues', { busConnected: false, queues: [] });
+test('queues: an unavailable bus is reported, and is not taken for one without queues', async () => {
+  const { unmount } = open('/admin/queues', { busConnected: false, queues: [] });
   expect(await screen.findByText(/^The message bus is unavailable/)).toBeVisible();
+  expect(screen.queryByText('No queues')).toBeNull();
+  unmount();
+  open('/admin/queues', { queues: [] });
+  expect(await screen.findByText('No queues')).toBeVisible();
+});
+
+test('queues: the last known queues stay in sight while the bus is unavailable', async () => {
+  open('/admin/queues', { busConnected: false });
+  expect(await screen.findByText(/^The message bus is unavailable/)).toBeVisible();
+  expect(screen.getByRole('row', { name: /transfers.execution/ })).toBeVisible();
 });
 
 test('queues: dead messages that the server ended say so', async () => {
@@ -282,7 +297,8 @@ test('merchant: a locked merchant is shown and unlocked in the list', async () =
 
 test('merchant: an unavailable part says so and the others are shown; an unknown merchant is not found', async () => {
   const { unmount } = open(`/admin/merchants/${fixedId(77)}`);
-  expect(await screen.findByText('Error loading the merchant: Merchant not found')).toBeVisible();
+  expect(await screen.findByText('The merchant could not be loaded')).toBeVisible();
+  expect(screen.getByText('Merchant not found')).toBeVisible();
   unmount();
   const app = open('/dashboard');
   const [merchant] = app.world.merchants;

@@ -11,7 +11,7 @@ import { recoveryQuery } from '#features/recovery/recovery.api.ts';
 import { Journal } from '#features/transaction-journal/journal.tsx';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { MerchantLink } from '#shared/admin/merchant-link.tsx';
-import { QueryBody } from '#shared/admin/query-body.tsx';
+import { QueryCards } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { deliveryTime } from '#shared/format/delivery-time.ts';
@@ -31,7 +31,7 @@ import { useJournal } from './use-journal.ts';
 const MESSAGES = i18n('admin/transaction-page', {
   title: 'Transaction',
   description: 'Statuses, calls to the provider, and what administrators did.',
-  failed: params('Error loading the transaction: {message}'),
+  failed: 'The transaction could not be loaded',
   amounts: params('{source} → {target}'),
   to: params('to {phone}'),
   copy: 'Copy ID',
@@ -62,9 +62,9 @@ export function TransactionPage() {
   ) : null;
   return (
     <AdminPage title={t.title} description={t.description} back={back}>
-      <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+      <QueryCards query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(preview) => <Found preview={preview} />}
-      </QueryBody>
+      </QueryCards>
     </AdminPage>
   );
 }

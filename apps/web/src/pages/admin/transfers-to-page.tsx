@@ -15,7 +15,7 @@ const MESSAGES = i18n('admin/transfers-to-page', {
   description: 'Those of all merchants, newest first. Open one for its statuses and its calls to the provider.',
   list: 'Transactions',
   empty: 'No transaction went to this number',
-  failed: params('Error loading the transactions: {message}'),
+  failed: 'The transactions could not be loaded',
 });
 
 /** The transactions to one phone number, for questions of the person who has it. */
@@ -27,7 +27,7 @@ export function TransfersToPage() {
   return (
     <AdminPage title={t.title({ phone: formatSearched(phone) })} description={t.description}>
       <Card title={t.list}>
-        <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
+        <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
           {(items) => (
             <>
               <TransactionTable label={t.list} items={items} empty={t.empty} />

@@ -18,6 +18,12 @@ async function confirm(app: ReturnType<typeof open>, button: string, pin = PIN):
 }
 const dialog = async () => within(await screen.findByRole('dialog'));
 
+test('an account that was paid once before was not paid "1 times"', async () => {
+  const [waiting] = createWorld().adminWithdrawals;
+  open('/admin/withdrawals', { adminWithdrawals: [{ ...waiting, paidBefore: 1 }] });
+  expect(await screen.findByText('1 time')).toBeVisible();
+});
+
 test('an approver sees what is unusual, and approves once after a confirmation', async () => {
   const app = open('/admin/withdrawals');
   const row = within((await screen.findByText('Amina Wanjiru, AMIN4821WKES')).closest('li') as HTMLElement);

@@ -7,6 +7,7 @@ import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { askForPinAgain, DialogFailure } from './dialog-failure.tsx';
+import { FactList, type Facts } from './fact-list.tsx';
 import { isPinNeeded, showFailure } from './failure-text.ts';
 import { FormDialog } from './form-dialog.tsx';
 import { canTryPinAgain } from './pin-question.ts';
@@ -18,6 +19,8 @@ type Typed = Record<string, string>;
 export interface DecisionDialogProps {
   title: string;
   detail: string;
+  /** What is decided on, where the title does not say it: on a phone the dialog covers the list. */
+  facts?: Facts;
   /** The label of the button that decides. */
   confirm: string;
   isDanger?: boolean;
@@ -36,7 +39,7 @@ export interface DecisionDialogProps {
 
 /** Asks an administrator for their PIN, and any other input that a decision needs, and sends the decision once. */
 export function DecisionDialog({ title, detail, confirm, isDanger = false, ...props }: DecisionDialogProps) {
-  const { field, schema, decide, outcome, listKey, alsoChanged = [], onClose } = props;
+  const { facts, field, schema, decide, outcome, listKey, alsoChanged = [], onClose } = props;
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const form = useForm<Typed>(schema, { ...(field ? { [field.name]: '' } : {}), pin: '' });
@@ -66,6 +69,7 @@ export function DecisionDialog({ title, detail, confirm, isDanger = false, ...pr
       onSubmit={() => deciding.mutate(form.values)}
       onClose={onClose}
     >
+      {facts ? <FactList facts={facts} /> : null}
       {field ? (
         <TextField
           {...form.field(field.name)}

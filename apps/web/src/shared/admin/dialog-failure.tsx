@@ -44,8 +44,8 @@ export function DialogFailure({ error, title, fallback, unanswered }: DialogFail
 type PinForm = ReturnType<typeof useForm<Record<string, string>>>;
 
 /** After a failed attempt the form asks for the PIN again, and keeps everything else that was typed. */
-export function askForPinAgain({ formRef, values, setValues, setErrors }: PinForm, error: unknown): void {
-  setValues({ ...values, pin: '' });
+export function askForPinAgain({ formRef, clear, setErrors }: PinForm, error: unknown): void {
+  clear('pin');
   if (isWrongPin(error)) setErrors({ pin: errorMessage(error) });
   formRef.current?.querySelector<HTMLElement>('[name="pin"]')?.focus();
 }

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatTimeOn } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -44,6 +45,12 @@ export function QueryBody<Data>({ query, failed, children }: QueryBodyProps<Data
       {children(data)}
     </>
   );
+}
+
+/** As `QueryBody`, for data with cards of their own: a card holds the placeholders or the error before them. */
+export function QueryCards<Data>(props: QueryBodyProps<Data>) {
+  const body = <QueryBody {...props} />;
+  return props.query.data === undefined ? <Card className="py-2">{body}</Card> : body;
 }
 
 function Rows({ label }: { label: string }) {

@@ -8,6 +8,7 @@ import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
+import type { Facts } from './fact-list.tsx';
 
 const MESSAGES = i18n('admin/review', {
   approve: 'Approve',
@@ -50,7 +51,7 @@ interface ReviewActionsProps {
 /** The buttons for both decisions, or the reason why another administrator has to decide. */
 export function ReviewActions({ isOwn, own, onDecide }: ReviewActionsProps) {
   const t = useStore(MESSAGES);
-  if (isOwn) return <p className="max-w-80 text-caption text-pretty text-ink2 md:text-right">{own}</p>;
+  if (isOwn) return <p className="max-w-60 text-caption text-pretty text-ink2 md:text-right">{own}</p>;
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
       <Button size="small" className="flex-1 md:flex-none" onClick={() => onDecide('approve')}>
@@ -70,6 +71,7 @@ interface ReviewDecisionProps {
   kind: DecisionKind;
   title: string;
   detail: string;
+  facts?: Facts;
   confirm: string;
   /** Queries besides the list that show the effect of a decision. */
   alsoChanged?: readonly QueryKey[];

@@ -30,11 +30,12 @@ interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
 export function ReviewCard<Status extends string, Entry extends { id: string }>(props: ReviewCardProps<Status, Entry>) {
   const { texts: t, hint, statuses, status, onStatus, query, renderEntry, children } = props;
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4 px-4 pt-1 pb-4 sm:px-5">
+    <Card title={t.title} aside={<RefreshButton query={query} />} isOneRow>
+      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 pt-1 pb-4 sm:px-5">
         {hint ? <p className="max-w-[70ch] flex-1 basis-56 text-small text-ink2">{hint}</p> : null}
         <SelectField
           label={t.status}
+          labelClass="sr-only"
           name="status"
           className="w-full max-w-80"
           value={status}

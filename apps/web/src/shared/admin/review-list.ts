@@ -1,4 +1,5 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
+import type { Proposal } from '@vuka/contracts/http/proposals';
 import type * as z from 'zod/mini';
 import { callApi } from '#shared/api-client.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
@@ -28,4 +29,12 @@ export function reviewListQuery<Page extends { nextCursor: string | null }, Entr
     refetchOnWindowFocus: true,
     refetchOnMount: true,
   });
+}
+
+export type ProposalsSchema<One extends Proposal> = z.ZodMiniType<{ proposals: One[]; nextCursor: string | null }>;
+
+/** The proposals at this address that wait for another administrator. */
+export function waitingProposalsQuery<One extends Proposal>(address: string, schema: ProposalsSchema<One>) {
+  const read = ({ proposals }: { proposals: One[] }): One[] => proposals;
+  return reviewListQuery({ key: [address], status: 'awaiting_approval', schema, read });
 }

@@ -1,9 +1,7 @@
-import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import type { Proposal } from '@vuka/contracts/http/proposals';
-import { type ReactNode, useState } from 'react';
-import type * as z from 'zod/mini';
+import { useState } from 'react';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -11,18 +9,19 @@ import { QueryBody } from './query-body.tsx';
 import { RefreshButton } from './refresh-button.tsx';
 import { type DecisionKind, ReviewActions, ReviewDecision, usePeopleFacts } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
-import { reviewListQuery } from './review-list.ts';
+import { type ProposalsSchema, waitingProposalsQuery } from './review-list.ts';
 import { ShowMore } from './show-more.tsx';
 
 const MESSAGES = i18n('admin/waiting-proposals', {
   title: 'Waiting for another administrator',
   loadFailed: 'The proposals could not be loaded',
+  change: 'Change',
   until: 'Can be decided until',
   own: 'Requested by you: another administrator has to decide on it.',
   approveTitle: 'Approve this change?',
   refuseTitle: 'Refuse this change?',
   approveDetail: 'It takes effect at once.',
-  refuseDetail: params('{what} stays as it is. The reason is shown in the audit trail.'),
+  refuseDetail: 'Nothing changes. The reason is shown in the audit trail.',
   confirmApprove: 'Approve the change',
   confirmRefuse: 'Refuse the change',
 });
@@ -30,43 +29,35 @@ const MESSAGES = i18n('admin/waiting-proposals', {
 interface WaitingProposalsProps<One extends Proposal> {
   /** The address of the list of proposals. */
   address: string;
-  schema: z.ZodMiniType<{ proposals: One[]; nextCursor: string | null }>;
-  /** The value that would change, such as "The rate". */
-  what: string;
+  schema: ProposalsSchema<One>;
   facts: (proposal: One) => readonly (readonly [label: string, text: string])[];
-  titleOf: (proposal: One) => ReactNode;
+  titleOf: (proposal: One) => string;
   /** The queries that an approval changes. */
   changes: readonly QueryKey[];
 }
 
 /** The waiting proposals, with the decisions; nothing if none waits. */
 export function WaitingProposals<One extends Proposal>(props: WaitingProposalsProps<One>) {
-  const { address, schema, what, facts, titleOf, changes } = props;
+  const { address, schema, facts, titleOf, changes } = props;
   const t = useStore(MESSAGES);
   const people = usePeopleFacts();
-  const [asked, setAsked] = useState<{ id: string; kind: DecisionKind }>();
-  const query = useInfiniteQuery(
-    reviewListQuery({ key: [address], status: 'awaiting_approval', schema, read: ({ proposals }) => proposals }),
-  );
+  const [asked, setAsked] = useState<{ proposal: One; kind: DecisionKind }>();
+  const query = useInfiniteQuery(waitingProposalsQuery(address, schema));
   const isNeeded = query.error !== null || asked !== undefined || (query.data?.length ?? 0) > 0;
   if (!isNeeded) return null;
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} />}>
+    <Card title={t.title} aside={<RefreshButton query={query} />} isOneRow>
       <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
         {(proposals) => (
           <ul className="divide-y divide-line border-t border-line">
             {proposals.map((proposal) => (
               <ReviewItem
                 key={proposal.id}
-                title={titleOf(proposal)}
+                title={<p className="nums text-card font-bold">{titleOf(proposal)}</p>}
                 createdAt={proposal.createdAt}
                 facts={[...facts(proposal), ...people(proposal), [t.until, formatDayAndTime(proposal.expiresAt)]]}
               >
-                <ReviewActions
-                  isOwn={proposal.isOwn}
-                  own={t.own}
-                  onDecide={(kind) => setAsked({ id: proposal.id, kind })}
-                />
+                <ReviewActions isOwn={proposal.isOwn} own={t.own} onDecide={(kind) => setAsked({ proposal, kind })} />
               </ReviewItem>
             ))}
           </ul>
@@ -75,10 +66,12 @@ export function WaitingProposals<One extends Proposal>(props: WaitingProposalsPr
       <ShowMore query={query} />
       {asked ? (
         <ReviewDecision
-          {...asked}
+          id={asked.proposal.id}
+          kind={asked.kind}
           address={address}
           title={asked.kind === 'approve' ? t.approveTitle : t.refuseTitle}
-          detail={asked.kind === 'approve' ? t.approveDetail : t.refuseDetail({ what })}
+          detail={asked.kind === 'approve' ? t.approveDetail : t.refuseDetail}
+          facts={[[t.change, titleOf(asked.proposal)], ...facts(asked.proposal)]}
           confirm={asked.kind === 'approve' ? t.confirmApprove : t.confirmRefuse}
           alsoChanged={changes}
           onClose={() => setAsked(undefined)}

@@ -4,6 +4,7 @@ import { ReceiptVerification } from '@vuka/contracts/http/verification';
 import * as z from 'zod/mini';
 import { receiptKey, Status } from '#shared/api/transactions.api.ts';
 import { callApi, parseJson } from '#shared/api-client.ts';
+import { hasFailed, isSettled } from '#shared/status-view.ts';
 
 const metadata = z.pipe(
   z.transform((raw: unknown) => (typeof raw === 'string' ? parseJson(raw) : raw)),
@@ -29,10 +30,8 @@ const TimelineAnswer = z.object({
 });
 export type TimelineRow = z.infer<typeof TimelineAnswer>['timeline'][number];
 
-const FINAL_STATUSES = ['SETTLED', 'SUCCESS', 'COMPLETED', 'FAILED', 'CANCELLED'];
-
 export function isFinalStatus(status: string): boolean {
-  return FINAL_STATUSES.includes(status.toUpperCase());
+  return isSettled(status) || hasFailed(status);
 }
 
 /** The delay until the next poll of a transaction, by how long it has been watched: short at first, then longer. */

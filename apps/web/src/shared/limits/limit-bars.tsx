@@ -39,11 +39,11 @@ export function LimitBars({ limits }: { limits: Limits }) {
 
 function Bar({ label, period, currency }: { label: string; period: Limits['day']; currency: string }) {
   const t = useStore(MESSAGES);
-  const percent = usedPercent(period);
+  const percent = leftPercent(period);
   const left = t.left({ left: formatWhole(period.left), limit: formatAmount(period.limit, currency) });
   return (
     <div className="grid gap-1">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 text-small">
+      <div className="grid text-small sm:flex sm:justify-between">
         <span className="text-ink2">{label}</span>
         <span className="nums font-medium">{left}</span>
       </div>
@@ -55,7 +55,7 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
         className="h-2 overflow-hidden rounded-full bg-line"
       >
         <div
-          className={`h-full rounded-full ${percent >= 90 ? 'bg-under-way' : 'bg-primary'}`}
+          className={`h-full rounded-full ${percent <= 10 ? 'bg-under-way' : 'bg-primary'}`}
           style={{ width: `${percent}%` }}
         />
       </div>
@@ -63,8 +63,8 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
   );
 }
 
-/** A limit lowered below what is used is full. */
-function usedPercent({ limit, used }: Limits['day']): number {
+/** Nothing is left of a limit that was lowered below what is used. */
+function leftPercent({ limit, used }: Limits['day']): number {
   const [whole, part] = [toMinor(limit) ?? 1n, toMinor(used) ?? 0n];
-  return Math.min(100, Number((part * 100n) / (whole || 1n)));
+  return Math.max(0, 100 - Number((part * 100n) / (whole || 1n)));
 }

@@ -7,6 +7,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { CurrencyTag } from './currency-tag.tsx';
 import { FieldError } from './field-error.tsx';
 import { GroupedInput } from './grouped-input.tsx';
+import { InputWarning } from './input-warning.tsx';
 
 const MESSAGES = i18n('amount-input', { whole: params('Whole amounts only: this reads {amount}') });
 
@@ -58,11 +59,9 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
         <CurrencyTag currency={currency} />
       </div>
       <FieldError id={`${id}-error`} text={error} />
-      <p role="status" className="text-small text-warn-ink">
-        {decimals === 1 || decimals === 2 ? (
-          <span className="mt-1.5 block">{t.whole({ amount: formatAmount(digits, currency) })}</span>
-        ) : null}
-      </p>
+      <InputWarning
+        text={decimals === 1 || decimals === 2 ? t.whole({ amount: formatAmount(digits, currency) }) : undefined}
+      />
     </>
   );
 }

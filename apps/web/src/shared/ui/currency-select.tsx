@@ -12,9 +12,10 @@ interface CurrencySelectProps {
   onChange: (value: string) => void;
 }
 
+/** The code comes first: a narrow select cuts off the end of its text. */
 export function CurrencySelect({ currencies, ...select }: CurrencySelectProps) {
   const names = useStore(NAMES);
   return (
-    <SelectField {...select} options={currencies.map((code) => ({ value: code, label: `${names[code]} (${code})` }))} />
+    <SelectField {...select} options={currencies.map((code) => ({ value: code, label: `${code} · ${names[code]}` }))} />
   );
 }

@@ -8,8 +8,6 @@ const WIDTHS = {
   wide: 'max-w-wide',
   /** One column, and two on a laptop. */
   split: 'max-w-merchant lg:max-w-wide',
-  /** A narrow column that begins where the wide pages begin. */
-  aligned: 'max-w-merchant lg:max-w-wide *:max-w-merchant',
   admin: 'max-w-admin',
 } as const;
 

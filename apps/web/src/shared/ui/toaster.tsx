@@ -74,9 +74,9 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       className={`pointer-events-auto flex w-full animate-toast touch-pan-y items-start gap-3 rounded-control py-2 pr-2 pl-4 ${box}`}
     >
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${icon}`} />
-      {/* On a phone one run of text, so that it is no higher than the header. */}
-      <div className="min-w-0 flex-1 self-center text-caption md:text-small">
-        <p className="inline font-semibold md:block">{toast.title}</p>{' '}
+      {/* One run of text, so that it is no higher than the header. */}
+      <div className="min-w-0 flex-1 self-center text-caption">
+        <p className="inline font-semibold">{toast.title}</p>{' '}
         {toast.description ? <p className="inline opacity-90">{toast.description}</p> : null}{' '}
         {toast.action ? (
           <Link
@@ -91,7 +91,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       <button
         type="button"
         aria-label={t.dismiss}
-        className="-my-1 grid size-9 shrink-0 place-items-center rounded-chip opacity-70 hover:opacity-100"
+        className="-my-2 grid size-11 shrink-0 place-items-center rounded-chip opacity-70 hover:opacity-100"
         onClick={() => dismissToast(toast.id)}
       >
         <X aria-hidden className="size-4.5" />
