@@ -7,6 +7,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayoutProvider, StatementLine } from '#payouts/payout-provider.ts';
 import { countUnreconciled, reconcileNextDay } from '#reconciliation/reconcile-day.ts';
+import { completedIn } from '#reconciliation/reconciliation.store.ts';
 import { findWaitingLines, updateWaitingLines } from '#reconciliation/waiting-line.store.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
@@ -367,4 +368,32 @@ describe('a payment on the statement of a payout that is still open', () => {
     const { rows } = await transfers.pool.query('select compared_at from waiting_statement_lines');
     expect(rows).toEqual([{ compared_at: null }]);
   });
+});
+
+test('with 45,000 payouts of 90 days, those of one day are read without the rest, and updates stay on their page', async () => {
+  await sql`
+    insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, amount,
+      currency, request_body, state, is_alive, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'scripted', '', '255763456700', 100, 'TZS',
+      '', 'completed', false, day, day
+    from generate_series(timestamptz '2026-01-01', '2026-03-31 23:57', interval '172.8 seconds') as day`.execute(
+    transfers.db,
+  );
+  await sql`vacuum analyze money_transfers`.execute(transfers.db);
+  const day = { provider: 'scripted', from: new Date('2026-02-10'), to: new Date('2026-02-11') };
+  const plan = (await completedIn(transfers.db, day).explain('text', sql`analyze, timing off`))
+    .map((row) => row['QUERY PLAN'])
+    .join('\n');
+  expect(plan).toContain('Bitmap Index Scan on money_transfers_updated');
+  expect(Number(/rows=(\d+)\.\d+ loops/.exec(plan)?.[1])).toBe(500);
+  expect(Number(/Rows Removed by Index Recheck: (\d+)/.exec(plan)?.[1])).toBeLessThan(10_000);
+
+  const payout = await completedIn(transfers.db, day).limit(1).executeTakeFirstOrThrow();
+  const hot = await transfers.db.transaction().execute(async (trx) => {
+    await trx.updateTable('money_transfers').set({ updated_at: new Date() }).where('id', '=', payout.id).execute();
+    const { rows } = await sql<{ updates: bigint }>`
+      select pg_stat_get_xact_tuples_hot_updated('money_transfers'::regclass) as updates`.execute(trx);
+    return rows[0]?.updates;
+  });
+  expect(hot).toBe(1n);
 });

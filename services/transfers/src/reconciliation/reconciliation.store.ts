@@ -14,7 +14,6 @@ import { updateWaitingLines } from './waiting-line.store.ts';
 /** A run without a result after this long has lost its process: a provider takes minutes for each of its statements. */
 const ABANDONED_AFTER_MS = 30 * 60_000;
 const IDS_AT_ONCE = 5_000;
-const LOOK_BACK_MS = 31 * 24 * 60 * 60_000;
 const LAST_RUNS = 30;
 
 /** Records the start of a run; undefined while another one is running. */
@@ -155,22 +154,27 @@ export async function findBooked(db: Db, ids: readonly string[]): Promise<Map<st
   return booked;
 }
 
-/** Payouts completed in the period. A payout takes days at most. */
-export async function findCompleted(
-  db: Db,
-  { provider, from, to }: { provider: string; from: Date; to: Date },
-): Promise<BookedPayout[]> {
-  return planFreely(db, (trx) =>
-    trx
-      .selectFrom('money_transfers')
-      .selectAll()
-      .where('provider', '=', provider)
-      .where('state', '=', 'completed')
-      .where('updated_at', '>=', from)
-      .where('updated_at', '<', to)
-      .where('created_at', '>=', new Date(from.getTime() - LOOK_BACK_MS))
-      .execute(),
-  );
+interface Completed {
+  provider: string;
+  from: Date;
+  /** Exclusive. */
+  to: Date;
+}
+
+/** Payouts completed in the period. */
+export function findCompleted(db: Db, period: Completed): Promise<BookedPayout[]> {
+  return planFreely(db, (trx) => completedIn(trx, period).execute());
+}
+
+/** The query of `findCompleted`; a test reads its plan. */
+export function completedIn(db: Db, { provider, from, to }: Completed) {
+  return db
+    .selectFrom('money_transfers')
+    .selectAll()
+    .where('provider', '=', provider)
+    .where('state', '=', 'completed')
+    .where('updated_at', '>=', from)
+    .where('updated_at', '<', to);
 }
 
 /**

@@ -19,6 +19,7 @@ import * as payers from './0018-payers.ts';
 import * as floats from './0019-floats.ts';
 import * as phonesOfAnyCountry from './0020-phones-of-any-country.ts';
 import * as transfersToPhone from './0021-transfers-to-phone.ts';
+import * as payoutsUpdated from './0023-payouts-updated.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -43,4 +44,5 @@ export const migrations = {
   '0020-phones-of-any-country': phonesOfAnyCountry,
   '0021-transfers-to-phone': transfersToPhone,
   '0022-first-answers': firstAnswersMigration,
+  '0023-payouts-updated': payoutsUpdated,
 };
