@@ -230,7 +230,7 @@ export const merchantScenes: Scene[] = [
   {
     name: 'statement-unavailable',
     path: '/statement?from=2026-01-01&to=2026-01-31',
-    world: { unavailable: ['/api/statements'] },
+    world: { unavailable: ['/api/statement'] },
   },
   { name: 'transactions-filtered', path: '/transactions?status=SETTLED&direction=TZS_TO_KES&from=2026-01-01' },
   { name: 'transactions-nothing', path: '/transactions?q=999999' },

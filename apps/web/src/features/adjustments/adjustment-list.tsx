@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { type DecisionKind, ReviewActions, ReviewDecision, usePeopleFacts } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
-import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { ADJUSTMENT_WORDS } from './adjustment-words.ts';
@@ -66,7 +65,6 @@ function Item({ adjustment, onDecide }: ItemProps) {
   const t = useStore(MESSAGES);
   const words = useStore(ADJUSTMENT_WORDS);
   const people = usePeopleFacts();
-  const mayDo = useMayDo();
   const { amount, currency, kind, status, journalId } = adjustment;
   const facts: [string, string][] = [
     [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] })],
@@ -86,8 +84,8 @@ function Item({ adjustment, onDecide }: ItemProps) {
       transactionId={null}
       facts={[...facts.filter(([, text]) => text !== ''), ...people(adjustment)]}
     >
-      {status === 'awaiting_approval' && mayDo('adjustments.decide') ? (
-        <ReviewActions isOwn={adjustment.isOwn} own={t.own} onDecide={onDecide} />
+      {status === 'awaiting_approval' ? (
+        <ReviewActions right="adjustments.decide" isOwn={adjustment.isOwn} own={t.own} onDecide={onDecide} />
       ) : null}
       {status === 'approved' && journalId === null ? (
         <p className="text-caption text-ink2 md:text-right">{t.booking}</p>

@@ -4,6 +4,7 @@ import { LIMIT_KINDS, type TierLimits } from '@vuka/contracts/http/tier-limits';
 import { TIERS } from '@vuka/contracts/http/tiers';
 import { useState } from 'react';
 import { QueryCards } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { TIER_NAMES } from '#shared/limits/tier-badge.tsx';
@@ -53,20 +54,23 @@ function CurrencyLimits({ limits }: { limits: TierLimits }) {
   const t = useStore(MESSAGES);
   const names = useStore(LIMIT_NAMES);
   const tiers = useStore(TIER_NAMES);
+  const mayChange = useMayDo()('limits.change');
   const [isOpen, setIsOpen] = useState(false);
   const press = isOpen ? t.cancel : t.change;
   return (
     <section aria-label={`${tiers[limits.tier]}, ${limits.currency}`} className="py-3">
       <div className="flex items-center justify-between gap-4">
         <h3 className="font-semibold">{limits.currency}</h3>
-        <Button
-          variant="secondary"
-          size="small"
-          aria-label={`${press}: ${tiers[limits.tier]}, ${limits.currency}`}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          {press}
-        </Button>
+        {mayChange ? (
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`${press}: ${tiers[limits.tier]}, ${limits.currency}`}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {press}
+          </Button>
+        ) : null}
       </div>
       {isOpen ? (
         <LimitForm limits={limits} onDone={() => setIsOpen(false)} />

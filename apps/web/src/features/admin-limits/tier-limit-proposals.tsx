@@ -22,6 +22,7 @@ export function TierLimitProposals() {
     <WaitingProposals
       address={TIER_LIMIT_PROPOSALS_KEY[0]}
       schema={TierLimitsProposals}
+      right="limits.decide"
       titleOf={({ after }) => t.title({ tier: tiers[after.tier], currency: after.currency })}
       facts={({ before, after }) =>
         LIMIT_KINDS.filter((kind) => before[kind] !== after[kind]).map((kind) => {

@@ -27,6 +27,7 @@ export function LimitProposals() {
     <WaitingProposals
       address={LIMIT_PROPOSALS_KEY[0]}
       schema={LimitProposalsSchema}
+      right="limits.decide"
       titleOf={() => t.title}
       facts={({ limits }) => limits.map((limit) => [nameOf(limit), change(limit)] as const)}
       changes={[systemSettingsQuery().queryKey]}

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Switch } from '#shared/ui/switch.tsx';
@@ -39,11 +40,13 @@ export function NotificationSettings() {
 
 function NotificationForm({ saved }: { saved: Notifications }) {
   const t = useStore(MESSAGES);
+  const mayChange = useMayDo()('settings.change');
   const [changes, setChanges] = useState<Partial<Notifications>>({});
   const settings = { ...saved, ...changes };
   const save = useSaveSettings(saveNotificationSettings, notificationSettingsQuery().queryKey);
   return (
     <AdminForm
+      isReadOnly={!mayChange}
       submit={t.submit}
       submitting={t.submitting}
       isPending={save.isPending}

@@ -8,6 +8,7 @@ import { useState } from 'react';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -85,6 +86,7 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   const t = useStore(MESSAGES);
   const names = useStore(APPROVAL_LIMIT_NAMES);
   const client = useQueryClient();
+  const mayChange = useMayDo()('settings.change');
   const form = useForm(SystemForm, toTyped(saved));
   const [shown, setShown] = useState(saved);
   // New settings fill the form. A `key` would do so, too, but take the focus from the button that saved them.
@@ -113,7 +115,14 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
     });
   };
   return (
-    <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={save.isPending} onSubmit={submit}>
+    <AdminForm
+      isReadOnly={!mayChange}
+      form={form}
+      submit={t.submit}
+      submitting={t.submitting}
+      isPending={save.isPending}
+      onSubmit={submit}
+    >
       <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         <TextField {...form.field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
         <TextField

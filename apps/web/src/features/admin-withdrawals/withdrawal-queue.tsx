@@ -7,6 +7,7 @@ import { showFailure } from '#shared/admin/failure-text.ts';
 import { MerchantLink } from '#shared/admin/merchant-link.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
@@ -117,8 +118,9 @@ function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [st
 
 function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
   const t = useStore(MESSAGES);
+  const mayDecide = useMayDo()('withdrawals.decide');
   const isWaiting = withdrawal.status === 'awaiting_approval';
-  if (!isWaiting && !withdrawal.isToBePaidByHand) return null;
+  if (!mayDecide || (!isWaiting && !withdrawal.isToBePaidByHand)) return null;
   if (withdrawal.isOwn) return <p className="max-w-60 text-caption text-pretty text-ink2 md:text-right">{t.own}</p>;
   const isPaidByOther = withdrawal.payingName !== null && !withdrawal.isPaidByCaller;
   const outcomes = isPaidByOther ? [] : (['complete', 'fail'] as const);

@@ -97,7 +97,7 @@ function WaitingRole({ name, proposal }: WaitingRoleProps) {
   return (
     <div className="grid gap-2">
       <p className="nums text-small text-ink2">{t.proposal({ ...facts, who: requestedBy.name })}</p>
-      <ReviewActions isOwn={proposal.isOwn} own={t.own} onDecide={setAsked} />
+      <ReviewActions right="administrators.manage" isOwn={proposal.isOwn} own={t.own} onDecide={setAsked} />
       {asked ? (
         <ReviewDecision
           address="/api/admin/role-proposals"

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -76,8 +77,9 @@ interface KeysProps {
 
 function Keys({ keys, isBusy, onRevoke }: KeysProps) {
   const t = useStore(MESSAGES);
+  const mayRevoke = useMayDo()('api-keys.manage');
   const action = (key: ApiKey) =>
-    key.revokedAt ? null : (
+    key.revokedAt || !mayRevoke ? null : (
       <Button
         variant="danger"
         size="small"
@@ -106,7 +108,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
       className: TIME,
     },
     { key: 'status', header: t.status, cell: (key) => <Status apiKey={key} /> },
-    { key: 'actions', header: t.actions, cell: action, isPinned: true },
+    ...(mayRevoke ? [{ key: 'actions', header: t.actions, cell: action, isPinned: true }] : []),
   ];
   return (
     <DataTable

@@ -4,6 +4,7 @@ import type { FailureLab as Lab, SwitchOnFailure } from '@vuka/contracts/http/fa
 import { FlaskConicalOff } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { QueryCards } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -39,13 +40,14 @@ export function FailureLab({ renderPlay }: FailureLabProps) {
 
 function OpenLab({ lab, renderPlay }: FailureLabProps & { lab: Lab }) {
   const [aim, setAim] = useState<SwitchOnFailure | undefined>(NEXT_PAYOUT);
+  const maySwitch = useMayDo()('failure-lab.switch');
   const aimFields = useRef<HTMLDivElement>(null);
   const { pending, order } = useSwitches();
   const play = useStore(PLAY);
   useEffect(() => followPlay(lab), [lab]);
   const count = lab.active.length + lab.otherActive;
   return (
-    <>
+    <fieldset disabled={!maySwitch} className="contents">
       <LabState lab={lab} isPending={pending?.to === 'all-off'} onAllOff={() => order({ to: 'all-off' })} />
       {play ? renderPlay(play) : null}
       <MoneyCard network={lab.network} books={lab.books} />
@@ -59,7 +61,7 @@ function OpenLab({ lab, renderPlay }: FailureLabProps & { lab: Lab }) {
           else aimFields.current?.querySelector<HTMLElement>('[type="tel"]')?.focus();
         }}
       />
-    </>
+    </fieldset>
   );
 }
 

@@ -7,6 +7,7 @@ import { FilterField } from '#shared/admin/filter-field.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -106,6 +107,7 @@ function Groups({ logs, filter, onOpen }: GroupsProps) {
 function Empty() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
+  const mayGenerate = useMayDo()('logs.generate');
   const generate = useMutation({
     mutationFn: generateTestLogs,
     meta: { silent: true },
@@ -116,15 +118,17 @@ function Empty() {
     <div className="flex flex-col items-center px-6 pt-4 pb-10 text-center">
       <ScrollText aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
       <p className="mt-3 font-semibold">{t.empty}</p>
-      <Button
-        variant="secondary"
-        className="mt-4"
-        isPending={generate.isPending}
-        isBusy={generate.isPending}
-        onClick={() => generate.mutate()}
-      >
-        {generate.isPending ? t.generating : t.generate}
-      </Button>
+      {mayGenerate ? (
+        <Button
+          variant="secondary"
+          className="mt-4"
+          isPending={generate.isPending}
+          isBusy={generate.isPending}
+          onClick={() => generate.mutate()}
+        >
+          {generate.isPending ? t.generating : t.generate}
+        </Button>
+      ) : null}
     </div>
   );
 }

@@ -94,7 +94,7 @@ function factsOf(credit: LargeCredit, t: ReturnType<typeof MESSAGES.get>): [stri
 function Actions({ credit, onDecide }: ItemProps) {
   const t = useStore(MESSAGES);
   if (credit.status === 'awaiting_approval') {
-    return <ReviewActions isOwn={credit.isOwn} own={t.own} onDecide={onDecide} />;
+    return <ReviewActions right="credits.decide" isOwn={credit.isOwn} own={t.own} onDecide={onDecide} />;
   }
   if (credit.endedAt !== null) return <p className="text-caption text-ink2 md:text-right">{t.ended}</p>;
   const isMoving = credit.status === 'approved' && credit.transactionId === null;

@@ -4,6 +4,7 @@ import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -64,13 +65,16 @@ export function MerchantAccountCard({ merchant }: Pick<MerchantDetail, 'merchant
 
 function Actions({ merchant }: Pick<MerchantDetail, 'merchant'>) {
   const t = useStore(MESSAGES);
+  const mayDo = useMayDo();
   const [isAsked, setIsAsked] = useState(false);
   const toggle = useToggleBlock();
   const unlock = useUnlock();
   const isBusy = toggle.isPending || unlock.isPending;
+  const mayBlock = mayDo('merchants.block');
+  if (!mayBlock && !mayDo('credits.make')) return null;
   return (
     <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3 sm:px-5">
-      {merchant.merchantId ? (
+      {merchant.merchantId && mayDo('credits.make') ? (
         <Link
           to={`${PATHS.creditMerchant}?merchant=${encodeURIComponent(merchant.merchantId)}`}
           className={buttonClass('secondary', '', 'small')}
@@ -78,19 +82,21 @@ function Actions({ merchant }: Pick<MerchantDetail, 'merchant'>) {
           {t.credit}
         </Link>
       ) : null}
-      {merchant.lockedUntil || merchant.failedPinAttempts > 0 ? (
+      {mayBlock && (merchant.lockedUntil || merchant.failedPinAttempts > 0) ? (
         <Button variant="secondary" size="small" isBusy={isBusy} onClick={() => unlock.mutate(merchant)}>
           {t.unlock}
         </Button>
       ) : null}
-      <Button
-        variant={merchant.isBlocked ? 'secondary' : 'danger'}
-        size="small"
-        isBusy={isBusy}
-        onClick={() => setIsAsked(true)}
-      >
-        {merchant.isBlocked ? t.unblock : t.block}
-      </Button>
+      {mayBlock ? (
+        <Button
+          variant={merchant.isBlocked ? 'secondary' : 'danger'}
+          size="small"
+          isBusy={isBusy}
+          onClick={() => setIsAsked(true)}
+        >
+          {merchant.isBlocked ? t.unblock : t.block}
+        </Button>
+      ) : null}
       {isAsked ? (
         <BlockDialog
           merchant={merchant}

@@ -3,6 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { MerchantLimits as MerchantLimitsSchema } from '@vuka/contracts/http/limits';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { callApi, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LimitBars } from '#shared/limits/limit-bars.tsx';
@@ -28,6 +29,7 @@ const REFRESH_MS = 30_000;
 export function MerchantLimits({ id }: { id: string }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
+  const mayChange = useMayDo()('limits.change');
   const query = useQuery({
     queryKey: [...MERCHANTS_KEY, id, 'limits'],
     queryFn: ({ signal }) => callApi(`/api/admin/merchants/${id}/limits`, MerchantLimitsSchema, { signal }),
@@ -52,16 +54,18 @@ export function MerchantLimits({ id }: { id: string }) {
                 <LimitBars key={each.currency} limits={each} />
               ))}
             </div>
-            <div className="border-t border-line px-4 py-3 sm:px-5">
-              <Button
-                variant="secondary"
-                size="small"
-                isBusy={change.isPending}
-                onClick={() => change.mutate(!isBusiness)}
-              >
-                {isBusiness ? t.endBusiness : t.makeBusiness}
-              </Button>
-            </div>
+            {mayChange ? (
+              <div className="border-t border-line px-4 py-3 sm:px-5">
+                <Button
+                  variant="secondary"
+                  size="small"
+                  isBusy={change.isPending}
+                  onClick={() => change.mutate(!isBusiness)}
+                >
+                  {isBusiness ? t.endBusiness : t.makeBusiness}
+                </Button>
+              </div>
+            ) : null}
           </>
         )}
       </QueryBody>

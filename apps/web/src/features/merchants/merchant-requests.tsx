@@ -40,12 +40,16 @@ export function MerchantRequests({ merchant }: { merchant: Pick<Merchant, 'id' |
     <Card title={t.title}>
       <p className="px-4 pb-3 text-small text-ink2 sm:px-5">{t.what}</p>
       <div className="flex flex-wrap gap-2 border-t border-line px-4 py-3 sm:px-5">
-        <Button variant="secondary" size="small" onClick={() => setAsked('download')}>
-          {t.download}
-        </Button>
-        <Button variant="danger" size="small" onClick={() => setAsked('close')}>
-          {t.close}
-        </Button>
+        {mayDo('merchants.export') ? (
+          <Button variant="secondary" size="small" onClick={() => setAsked('download')}>
+            {t.download}
+          </Button>
+        ) : null}
+        {mayDo('merchants.close') ? (
+          <Button variant="danger" size="small" onClick={() => setAsked('close')}>
+            {t.close}
+          </Button>
+        ) : null}
       </div>
       {asked === 'download' ? (
         <DecisionDialog

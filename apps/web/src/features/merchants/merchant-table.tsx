@@ -6,6 +6,7 @@ import { Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -48,16 +49,18 @@ interface MerchantTableProps {
 
 export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, onUnlock }: MerchantTableProps) {
   const t = useStore(MESSAGES);
+  const mayBlock = useMayDo()('merchants.block');
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
-  const action = (merchant: Merchant) => (
-    <span className="flex flex-wrap gap-2 md:grid md:gap-1">
-      {/* First, because every row has it, so that these buttons align vertically. */}
-      <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
-      {merchant.lockedUntil ? (
-        <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
-      ) : null}
-    </span>
-  );
+  const action = (merchant: Merchant) =>
+    mayBlock ? (
+      <span className="flex flex-wrap gap-2 md:grid md:gap-1">
+        {/* First, because every row has it, so that these buttons align vertically. */}
+        <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
+        {merchant.lockedUntil ? (
+          <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
+        ) : null}
+      </span>
+    ) : null;
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: {
       cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-28" />,
@@ -86,7 +89,9 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   };
   const columns: Column<Merchant>[] = [
     ...MERCHANT_SORTS.map((key) => ({ key, header: t[key], isSortable: true, ...cells[key] })),
-    { key: 'actions', header: t.actions, cell: action, isPinned: true, className: 'whitespace-nowrap' },
+    ...(mayBlock
+      ? [{ key: 'actions', header: t.actions, cell: action, isPinned: true, className: 'whitespace-nowrap' }]
+      : []),
   ];
   return (
     <>

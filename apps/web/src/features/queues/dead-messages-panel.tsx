@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
@@ -29,6 +30,7 @@ const MESSAGES = i18n('admin/dead-messages', {
 export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: () => void }) {
   const t = useStore(MESSAGES);
   const query = useQuery(deadMessagesQuery(queue));
+  const maySettle = useMayDo()('queues.settle');
   const [asksForMany, setAsksForMany] = useState(false);
   const [asked, setAsked] = useState<{ message: DeadMessage; to: Settlement }>();
   return (
@@ -39,11 +41,13 @@ export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: 
             <p className="px-5 py-8 text-center text-ink2">{t.empty}</p>
           ) : (
             <>
-              <div className="px-5 pb-4">
-                <Button variant="secondary" size="small" onClick={() => setAsksForMany(true)}>
-                  {t.many}
-                </Button>
-              </div>
+              {maySettle ? (
+                <div className="px-5 pb-4">
+                  <Button variant="secondary" size="small" onClick={() => setAsksForMany(true)}>
+                    {t.many}
+                  </Button>
+                </div>
+              ) : null}
               <ul className="divide-y divide-line border-t border-line">
                 {messages.map((message) => (
                   <Message key={message.id} message={message} onAsk={(to) => setAsked({ message, to })} />
@@ -62,6 +66,7 @@ export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: 
 
 function Message({ message, onAsk }: { message: DeadMessage; onAsk: (to: Settlement) => void }) {
   const t = useStore(MESSAGES);
+  const maySettle = useMayDo()('queues.settle');
   const { id, type, reason, attempts, diedAt, body } = message;
   const facts = [diedAt ? formatDayAndTime(diedAt) : undefined, attempts === null ? undefined : t.attempts(attempts)];
   return (
@@ -82,14 +87,16 @@ function Message({ message, onAsk }: { message: DeadMessage; onAsk: (to: Settlem
           {typeof body === 'string' ? body : JSON.stringify(body, null, 2)}
         </pre>
       </details>
-      <div className="flex flex-wrap gap-2">
-        <Button variant="secondary" size="small" onClick={() => onAsk('requeue')}>
-          {t.requeue}
-        </Button>
-        <Button variant="danger" size="small" onClick={() => onAsk('drop')}>
-          {t.drop}
-        </Button>
-      </div>
+      {maySettle ? (
+        <div className="flex flex-wrap gap-2">
+          <Button variant="secondary" size="small" onClick={() => onAsk('requeue')}>
+            {t.requeue}
+          </Button>
+          <Button variant="danger" size="small" onClick={() => onAsk('drop')}>
+            {t.drop}
+          </Button>
+        </div>
+      ) : null}
     </li>
   );
 }

@@ -23,6 +23,7 @@ export function RateProposals() {
     <WaitingProposals
       address={RATE_PROPOSALS_KEY[0]}
       schema={RateProposalsSchema}
+      right="rates.decide"
       titleOf={({ before, after }) => t.title({ from: String(before.buyRate), to: String(after.buyRate) })}
       facts={(proposal) => factsOf(proposal, t)}
       changes={[rateHistoryQuery().queryKey, ratesQuery().queryKey]}

@@ -8,6 +8,7 @@ import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -190,6 +191,7 @@ function Item({ exception, onResolve }: ItemProps) {
 function Care({ exception, onResolve }: ItemProps) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
+  const mayDecide = useMayDo()('reconciliation.decide');
   const taking = useMutation({
     mutationFn: () => takeException(exception.id),
     meta: { silent: true },
@@ -207,38 +209,40 @@ function Care({ exception, onResolve }: ItemProps) {
     <div className="grid content-start gap-2 md:justify-items-end">
       {holdsTransfer ? <p className="text-caption text-bad-ink md:text-right">{t.holds}</p> : null}
       {owner ? <p className="text-caption text-ink2 md:text-right">{t.looksAfter({ who: owner })}</p> : null}
-      <div className="flex flex-wrap gap-2 md:justify-end">
-        {owner ? null : (
-          <Button
-            size="small"
-            variant="secondary"
-            className="flex-1 md:flex-none"
-            isPending={taking.isPending}
-            onClick={() => taking.mutate()}
-          >
-            {t.take}
-          </Button>
-        )}
-        {holdsTransfer ? (
-          <>
+      {mayDecide ? (
+        <div className="flex flex-wrap gap-2 md:justify-end">
+          {owner ? null : (
             <Button
               size="small"
               variant="secondary"
               className="flex-1 md:flex-none"
-              onClick={() => onResolve('not_paid')}
+              isPending={taking.isPending}
+              onClick={() => taking.mutate()}
             >
-              {t.notPaid}
+              {t.take}
             </Button>
-            <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve('paid')}>
-              {t.paid}
+          )}
+          {holdsTransfer ? (
+            <>
+              <Button
+                size="small"
+                variant="secondary"
+                className="flex-1 md:flex-none"
+                onClick={() => onResolve('not_paid')}
+              >
+                {t.notPaid}
+              </Button>
+              <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve('paid')}>
+                {t.paid}
+              </Button>
+            </>
+          ) : (
+            <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve(undefined)}>
+              {t.resolve}
             </Button>
-          </>
-        ) : (
-          <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve(undefined)}>
-            {t.resolve}
-          </Button>
-        )}
-      </div>
+          )}
+        </div>
+      ) : null}
     </div>
   );
 }

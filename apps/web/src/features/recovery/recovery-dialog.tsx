@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { codedText } from '#shared/i18n/coded-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -58,6 +59,7 @@ interface RecoveryDialogProps {
 export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDialogProps) {
   const t = useStore(MESSAGES);
   const query = useQuery(recoveryQuery(id));
+  const mayRetry = useMayDo()('recovery.retry');
   return (
     <Dialog title={t.title} shape="wide" onClose={onClose}>
       <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
@@ -75,12 +77,14 @@ export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDia
             </section>
             <Provider preview={preview} />
             <Retries preview={preview} />
-            <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-4">
-              {preview.isRetryable ? null : <p className="text-ink2">{t.ended}</p>}
-              <Button disabled={isRetrying || !preview.isRetryable} isPending={isRetrying} onClick={onRetry}>
-                {isRetrying ? t.retrying : t.retry}
-              </Button>
-            </div>
+            {mayRetry ? (
+              <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-4">
+                {preview.isRetryable ? null : <p className="text-ink2">{t.ended}</p>}
+                <Button disabled={isRetrying || !preview.isRetryable} isPending={isRetrying} onClick={onRetry}>
+                  {isRetrying ? t.retrying : t.retry}
+                </Button>
+              </div>
+            ) : null}
           </div>
         )}
       </QueryBody>
@@ -91,6 +95,7 @@ export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDia
 function Provider({ preview }: { preview: RecoveryPreview }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
+  const mayInquire = useMayDo()('recovery.retry');
   const { lastCall, payout, paidIntoWalletAt, transaction } = preview;
   const inquiry = useMutation({
     mutationFn: () => inquireProvider(transaction.id),
@@ -116,7 +121,7 @@ function Provider({ preview }: { preview: RecoveryPreview }) {
         <p className="nums mt-1 text-ink2">{t.paidIntoWallet({ time: formatDayAndTime(paidIntoWalletAt) })}</p>
       ) : null}
       {inquiry.data ? <Answer inquiry={inquiry.data} /> : null}
-      {payout ? (
+      {payout && mayInquire ? (
         <Button
           variant="secondary"
           size="small"

@@ -6,6 +6,7 @@ import { Link } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { ageInMinutes, LATE_MINUTES, RETRY_AFTER_MINUTES } from '#shared/admin/stuck-age.ts';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -49,6 +50,7 @@ const MESSAGES = i18n('admin/stuck-table', {
 export function StuckTable({ items, empty }: { items: readonly StuckTransaction[]; empty: string }) {
   const t = useStore(MESSAGES);
   const { retrying, outcomes, retry, retryMany } = useRetry();
+  const mayRetry = useMayDo()('recovery.retry');
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [previewed, setPreviewed] = useState<string>();
   const chosen = items.filter(({ id }) => selected.has(id)).map(({ id }) => id);
@@ -66,20 +68,21 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       >
         {t.details}
       </Button>
-      <RetryButton item={item} isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} />
+      {mayRetry ? <RetryButton item={item} isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} /> : null}
     </span>
   );
-  const choice = ({ id }: StuckTransaction) => (
-    <Choice label={t.select({ id })} className="-mt-3" isChosen={selected.has(id)} onChange={() => select(id)} />
-  );
+  const choice = ({ id }: StuckTransaction) =>
+    mayRetry ? (
+      <Choice label={t.select({ id })} className="-mt-3" isChosen={selected.has(id)} onChange={() => select(id)} />
+    ) : null;
   const areAllChosen = items.length > 0 && chosen.length === items.length;
-  const chooseAll = (
+  const chooseAll = mayRetry ? (
     <Choice
       label={t.selectAll}
       isChosen={areAllChosen}
       onChange={() => setSelected(new Set(areAllChosen ? [] : items.map(({ id }) => id)))}
     />
-  );
+  ) : null;
   const time = (item: StuckTransaction) => (
     <span className="flex items-start gap-3">
       {choice(item)}

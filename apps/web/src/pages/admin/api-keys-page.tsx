@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { ApiKeyTable } from '#features/api-keys/api-key-table.tsx';
 import { NewApiKey } from '#features/api-keys/new-api-key.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { AdminPage } from './admin-page.tsx';
 
@@ -11,10 +12,11 @@ const MESSAGES = i18n('admin/api-keys-page', {
 
 export function ApiKeysPage() {
   const t = useStore(MESSAGES);
+  const mayDo = useMayDo();
   return (
     <AdminPage title={t.title} description={t.description}>
       <ApiKeyTable />
-      <NewApiKey />
+      {mayDo('api-keys.manage') ? <NewApiKey /> : null}
     </AdminPage>
   );
 }

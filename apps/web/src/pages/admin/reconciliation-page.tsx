@@ -9,6 +9,7 @@ import { RunForm } from '#features/reconciliation/run-form.tsx';
 import { RunTable } from '#features/reconciliation/run-table.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { AdminPage } from './admin-page.tsx';
@@ -25,6 +26,7 @@ const MESSAGES = i18n('admin/reconciliation-page', {
 export function ReconciliationPage() {
   const t = useStore(MESSAGES);
   const query = useQuery(reconciliationQuery());
+  const mayDo = useMayDo();
   // One failure is reported once, in the first card. The other cards would be empty.
   const hasFailed = query.isError && query.data === undefined;
   const body = (render: (data: ReconciliationOverview) => ReactNode) => (
@@ -46,7 +48,7 @@ export function ReconciliationPage() {
           ))}
         </Card>
       )}
-      <RunForm />
+      {mayDo('reconciliation.run') ? <RunForm /> : null}
       {hasFailed ? null : (
         <Card title={t.runs}>
           {body(({ runs }) => (

@@ -11,6 +11,8 @@ interface AdminFormProps {
   submit: string;
   submitting: string;
   isPending: boolean;
+  /** Shows the values without the button, to a role that cannot change them. */
+  isReadOnly?: boolean;
   /** On a laptop the button is beside the only field, whose hint below the input is as high as the label above it. */
   isOneRow?: boolean;
   /** Called when the form is valid. */
@@ -19,7 +21,8 @@ interface AdminFormProps {
 }
 
 /** A form with one button, which does nothing while a submission is in progress. */
-export function AdminForm({ form, submit, submitting, isPending, isOneRow, onSubmit, children }: AdminFormProps) {
+export function AdminForm(props: AdminFormProps) {
+  const { form, submit, submitting, isPending, isReadOnly, isOneRow, onSubmit, children } = props;
   const onFormSubmit: FormEventHandler = (event) => {
     event.preventDefault();
     if (!isPending && (!form || form.validate())) onSubmit();
@@ -31,15 +34,23 @@ export function AdminForm({ form, submit, submitting, isPending, isOneRow, onSub
       className={`grid gap-4 px-4 pt-2 pb-5 sm:px-5 ${isOneRow ? 'items-center lg:flex' : ''}`}
       onSubmit={onFormSubmit}
     >
-      {children}
-      <Button
-        type="submit"
-        className="w-full sm:w-auto sm:justify-self-start"
-        isPending={isPending}
-        aria-disabled={isPending}
-      >
-        {isPending ? submitting : submit}
-      </Button>
+      {isReadOnly ? (
+        <fieldset disabled className="contents">
+          {children}
+        </fieldset>
+      ) : (
+        children
+      )}
+      {isReadOnly ? null : (
+        <Button
+          type="submit"
+          className="w-full sm:w-auto sm:justify-self-start"
+          isPending={isPending}
+          aria-disabled={isPending}
+        >
+          {isPending ? submitting : submit}
+        </Button>
+      )}
     </form>
   );
 }

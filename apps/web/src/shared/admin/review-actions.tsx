@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { QueryKey } from '@tanstack/react-query';
+import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import { type Proposal, RefuseProposal } from '@vuka/contracts/http/proposals';
 import { sendRequest } from '#shared/api-client.ts';
@@ -9,6 +10,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import type { Facts } from './fact-list.tsx';
+import { useMayDo } from './use-may-do.ts';
 
 const MESSAGES = i18n('admin/review', {
   approve: 'Approve',
@@ -42,6 +44,8 @@ export function usePeopleFacts(): (review: People) => [label: string, text: stri
 }
 
 interface ReviewActionsProps {
+  /** The right to decide: without it there are no buttons. */
+  right: AdminRight;
   isOwn: boolean;
   /** Why the user cannot decide on their own request. */
   own: string;
@@ -49,8 +53,10 @@ interface ReviewActionsProps {
 }
 
 /** The buttons for both decisions, or the reason why another administrator has to decide. */
-export function ReviewActions({ isOwn, own, onDecide }: ReviewActionsProps) {
+export function ReviewActions({ right, isOwn, own, onDecide }: ReviewActionsProps) {
   const t = useStore(MESSAGES);
+  const mayDecide = useMayDo()(right);
+  if (!mayDecide) return null;
   if (isOwn) return <p className="max-w-60 text-caption text-pretty text-ink2 md:text-right">{own}</p>;
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">

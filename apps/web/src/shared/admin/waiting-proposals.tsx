@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import type { Proposal } from '@vuka/contracts/http/proposals';
 import { useState } from 'react';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -30,6 +31,8 @@ interface WaitingProposalsProps<One extends Proposal> {
   /** The address of the list of proposals. */
   address: string;
   schema: ProposalsSchema<One>;
+  /** The right to decide on them. */
+  right: AdminRight;
   facts: (proposal: One) => readonly (readonly [label: string, text: string])[];
   titleOf: (proposal: One) => string;
   /** The queries that an approval changes. */
@@ -38,7 +41,7 @@ interface WaitingProposalsProps<One extends Proposal> {
 
 /** The waiting proposals, with the decisions; nothing if none waits. */
 export function WaitingProposals<One extends Proposal>(props: WaitingProposalsProps<One>) {
-  const { address, schema, facts, titleOf, changes } = props;
+  const { address, schema, right, facts, titleOf, changes } = props;
   const t = useStore(MESSAGES);
   const people = usePeopleFacts();
   const [asked, setAsked] = useState<{ proposal: One; kind: DecisionKind }>();
@@ -57,7 +60,12 @@ export function WaitingProposals<One extends Proposal>(props: WaitingProposalsPr
                 createdAt={proposal.createdAt}
                 facts={[...facts(proposal), ...people(proposal), [t.until, formatDayAndTime(proposal.expiresAt)]]}
               >
-                <ReviewActions isOwn={proposal.isOwn} own={t.own} onDecide={(kind) => setAsked({ proposal, kind })} />
+                <ReviewActions
+                  right={right}
+                  isOwn={proposal.isOwn}
+                  own={t.own}
+                  onDecide={(kind) => setAsked({ proposal, kind })}
+                />
               </ReviewItem>
             ))}
           </ul>
