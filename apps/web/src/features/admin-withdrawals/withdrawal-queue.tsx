@@ -1,12 +1,14 @@
 import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { type ReactNode, useState } from 'react';
-import { showFailure } from '#shared/admin/failure-text.ts';
+import { DecisionButton } from '#shared/admin/decision-button.tsx';
 import { MerchantLink } from '#shared/admin/merchant-link.tsx';
+import { ReviewActions } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { TakeButton } from '#shared/admin/take-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
@@ -15,7 +17,6 @@ import { formatPhone } from '#shared/format/phone.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
-import { Button } from '#shared/ui/button.tsx';
 import {
   ADMIN_WITHDRAWALS_KEY,
   adminWithdrawalsQuery,
@@ -47,8 +48,6 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   reference: 'Reference',
   byAt: params('{who}, {when}'),
   times: count({ one: '{count} time', many: '{count} times' }),
-  approve: 'Approve',
-  refuse: 'Refuse',
   complete: 'Mark as paid',
   fail: 'Mark as failed',
   take: 'I am paying this',
@@ -121,24 +120,20 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   const mayDecide = useMayDo()('withdrawals.decide');
   const isWaiting = withdrawal.status === 'awaiting_approval';
   if (!mayDecide || (!isWaiting && !withdrawal.isToBePaidByHand)) return null;
-  if (withdrawal.isOwn) return <p className="max-w-60 text-caption text-pretty text-ink2 md:text-right">{t.own}</p>;
+  if (isWaiting || withdrawal.isOwn)
+    return <ReviewActions right="withdrawals.decide" isOwn={withdrawal.isOwn} own={t.own} onDecide={onDecide} />;
   const isPaidByOther = withdrawal.payingName !== null && !withdrawal.isPaidByCaller;
-  const outcomes = isPaidByOther ? [] : (['complete', 'fail'] as const);
-  const kinds = isWaiting ? (['approve', 'refuse'] as const) : outcomes;
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
-      {isWaiting ? null : <Payer withdrawal={withdrawal} />}
-      {kinds.map((kind, index) => (
-        <Button
-          key={kind}
-          size="small"
-          variant={index === 0 ? 'primary' : 'danger'}
-          className="flex-1 md:flex-none"
-          onClick={() => onDecide(kind)}
-        >
-          {t[kind]}
-        </Button>
-      ))}
+      <Payer withdrawal={withdrawal} />
+      {isPaidByOther ? null : (
+        <>
+          <DecisionButton onClick={() => onDecide('complete')}>{t.complete}</DecisionButton>
+          <DecisionButton variant="danger" onClick={() => onDecide('fail')}>
+            {t.fail}
+          </DecisionButton>
+        </>
+      )}
     </div>
   );
 }
@@ -146,27 +141,17 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
 /** Who pays it by hand, so that two administrators do not both pay it. */
 function Payer({ withdrawal: { id, payingName, payingSince, isPaidByCaller } }: { withdrawal: AdminWithdrawal }) {
   const t = useStore(MESSAGES);
-  const client = useQueryClient();
-  const taking = useMutation({
-    mutationFn: () => takeWithdrawal(id),
-    meta: { silent: true },
-    onError: (error) => showFailure(t.takeFailed, error, t.takeFailed),
-    onSettled: () => client.invalidateQueries({ queryKey: ADMIN_WITHDRAWALS_KEY }),
-  });
   if (isPaidByCaller) return <p className="basis-full text-caption text-ink2 md:text-right">{t.paidByYou}</p>;
   const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: formatDayAndTime(payingSince) }) : null;
   return (
     <>
       {payer ? <p className="basis-full text-caption text-ink2 md:text-right">{payer}</p> : null}
-      <Button
-        size="small"
-        variant="secondary"
-        className="flex-1 md:flex-none"
-        isPending={taking.isPending}
-        onClick={() => taking.mutate()}
-      >
-        {payer ? t.takeOver : t.take}
-      </Button>
+      <TakeButton
+        take={() => takeWithdrawal(id)}
+        text={payer ? t.takeOver : t.take}
+        failed={t.takeFailed}
+        listKey={ADMIN_WITHDRAWALS_KEY}
+      />
     </>
   );
 }

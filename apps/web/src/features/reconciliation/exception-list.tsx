@@ -1,20 +1,19 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
 import { CircleCheck } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
+import { DecisionButton } from '#shared/admin/decision-button.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
-import { showFailure } from '#shared/admin/failure-text.ts';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { TakeButton } from '#shared/admin/take-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { RECONCILIATION_KEY, resolveException, takeException } from './reconciliation.api.ts';
 
@@ -190,14 +189,7 @@ function Item({ exception, onResolve }: ItemProps) {
 
 function Care({ exception, onResolve }: ItemProps) {
   const t = useStore(MESSAGES);
-  const client = useQueryClient();
   const mayDecide = useMayDo()('reconciliation.decide');
-  const taking = useMutation({
-    mutationFn: () => takeException(exception.id),
-    meta: { silent: true },
-    onError: (error) => showFailure(t.takeFailed, error, t.takeFailed),
-    onSettled: () => client.invalidateQueries({ queryKey: RECONCILIATION_KEY }),
-  });
   const { owner, note, resolvedAt, holdsTransfer } = exception;
   if (resolvedAt)
     return (
@@ -212,34 +204,22 @@ function Care({ exception, onResolve }: ItemProps) {
       {mayDecide ? (
         <div className="flex flex-wrap gap-2 md:justify-end">
           {owner ? null : (
-            <Button
-              size="small"
-              variant="secondary"
-              className="flex-1 md:flex-none"
-              isPending={taking.isPending}
-              onClick={() => taking.mutate()}
-            >
-              {t.take}
-            </Button>
+            <TakeButton
+              take={() => takeException(exception.id)}
+              text={t.take}
+              failed={t.takeFailed}
+              listKey={RECONCILIATION_KEY}
+            />
           )}
           {holdsTransfer ? (
             <>
-              <Button
-                size="small"
-                variant="secondary"
-                className="flex-1 md:flex-none"
-                onClick={() => onResolve('not_paid')}
-              >
+              <DecisionButton variant="secondary" onClick={() => onResolve('not_paid')}>
                 {t.notPaid}
-              </Button>
-              <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve('paid')}>
-                {t.paid}
-              </Button>
+              </DecisionButton>
+              <DecisionButton onClick={() => onResolve('paid')}>{t.paid}</DecisionButton>
             </>
           ) : (
-            <Button size="small" className="flex-1 md:flex-none" onClick={() => onResolve(undefined)}>
-              {t.resolve}
-            </Button>
+            <DecisionButton onClick={() => onResolve(undefined)}>{t.resolve}</DecisionButton>
           )}
         </div>
       ) : null}

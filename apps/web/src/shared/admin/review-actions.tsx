@@ -7,7 +7,7 @@ import { type Proposal, RefuseProposal } from '@vuka/contracts/http/proposals';
 import { sendRequest } from '#shared/api-client.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { DecisionButton } from './decision-button.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import type { Facts } from './fact-list.tsx';
 import { useMayDo } from './use-may-do.ts';
@@ -60,12 +60,10 @@ export function ReviewActions({ right, isOwn, own, onDecide }: ReviewActionsProp
   if (isOwn) return <p className="max-w-60 text-caption text-pretty text-ink2 md:text-right">{own}</p>;
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
-      <Button size="small" className="flex-1 md:flex-none" onClick={() => onDecide('approve')}>
-        {t.approve}
-      </Button>
-      <Button size="small" variant="danger" className="flex-1 md:flex-none" onClick={() => onDecide('refuse')}>
+      <DecisionButton onClick={() => onDecide('approve')}>{t.approve}</DecisionButton>
+      <DecisionButton variant="danger" onClick={() => onDecide('refuse')}>
         {t.refuse}
-      </Button>
+      </DecisionButton>
     </div>
   );
 }

@@ -1,0 +1,28 @@
+import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { DecisionButton } from './decision-button.tsx';
+import { showFailure } from './failure-text.ts';
+
+interface TakeButtonProps {
+  take: () => Promise<unknown>;
+  text: string;
+  /** The title of the message when `take` fails. */
+  failed: string;
+  /** The list that shows who has taken the item on. */
+  listKey: QueryKey;
+}
+
+/** Takes an item on, so that two administrators do not work on it. */
+export function TakeButton({ take, text, failed, listKey }: TakeButtonProps) {
+  const client = useQueryClient();
+  const taking = useMutation({
+    mutationFn: take,
+    meta: { silent: true },
+    onError: (error) => showFailure(failed, error, failed),
+    onSettled: () => client.invalidateQueries({ queryKey: listKey }),
+  });
+  return (
+    <DecisionButton variant="secondary" isPending={taking.isPending} onClick={() => taking.mutate()}>
+      {text}
+    </DecisionButton>
+  );
+}
