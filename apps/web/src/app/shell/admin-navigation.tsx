@@ -181,7 +181,9 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   const { pathname } = useLocation();
   const { isDemo = false } = useAbout();
   const mayDo = useMayDo();
-  const waiting = new Map(useAttention().map(({ to, count }) => [to, count]));
+  const attention = useAttention();
+  const waiting = (page: string) =>
+    attention.filter(({ to }) => to === page).reduce((sum, { count = 0 }) => sum + count, 0);
   const list = useRef<HTMLDivElement>(null);
   // On a low screen the current page's link may be out of view, also because a link above it appeared later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link depends on both.
@@ -220,7 +222,7 @@ interface NavigationGroupProps {
   title: string | undefined;
   entries: readonly Entry[];
   /** The number of items on a page that wait for a person. */
-  waiting: ReadonlyMap<string, number | undefined>;
+  waiting: (page: string) => number;
   onNavigate: (() => void) | undefined;
 }
 
@@ -248,13 +250,13 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
                 <>
                   <Icon aria-hidden className="size-4.5 shrink-0" />
                   <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
-                  {waiting.get(to) ? (
+                  {waiting(to) ? (
                     // Hidden from screen readers: the dashboard names the same figures.
                     <span
                       aria-hidden
                       className={`nums rounded-chip px-1.5 text-caption text-ink2 ${isActive ? 'bg-surface' : 'bg-sunken'}`}
                     >
-                      {waiting.get(to)}
+                      {waiting(to)}
                     </span>
                   ) : null}
                 </>

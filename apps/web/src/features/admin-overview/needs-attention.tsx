@@ -18,6 +18,7 @@ const MESSAGES = i18n('admin/needs-attention', {
   rates: 'Changes of the rate to approve',
   limits: 'Higher limits to approve',
   approvalLimits: 'Higher approval limits to approve',
+  administrators: 'Roles and unlocks to approve',
   exceptions: 'Payments that do not match',
   dead: 'Dead messages',
   oldest: params('since {time}'),
@@ -34,6 +35,7 @@ export interface Attention {
     | 'rates'
     | 'limits'
     | 'approvalLimits'
+    | 'administrators'
     | 'exceptions'
     | 'dead';
   /** Undefined while it is unknown. */

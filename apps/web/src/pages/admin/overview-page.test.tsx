@@ -1,11 +1,13 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import type { Administrator } from '@vuka/contracts/http/administrators';
 import { http } from 'msw';
 import { expect, onTestFinished, test } from 'vitest';
 import { formatAmount } from '#shared/format/money.ts';
 import { overview } from '#test/admin-fixtures.ts';
+import { administrators } from '#test/administrator-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
-import { limitProposal, rateProposal, tierLimitProposal } from '#test/proposal-fixtures.ts';
+import { limitProposal, ownProposal, rateProposal, tierLimitProposal } from '#test/proposal-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -112,16 +114,23 @@ const PROPOSED = {
   limitProposals: [limitProposal],
 };
 
-test('proposals of rates and limits, which expire, are counted on the dashboard and beside their pages', async () => {
+const roleProposal: Administrator['roleProposal'] = { ...ownProposal(7601), from: 'auditor', to: 'finance' };
+
+test('what administrators propose to each other, and expires, is counted on the dashboard and beside its page', async () => {
   widenScreen();
-  open(PROPOSED);
-  for (const [name, page, path] of [
-    [/Changes of the rate to approve/, 'Exchange Rates', '/admin/exchange-rates'],
-    [/Higher limits to approve/, 'Limits', '/admin/limits'],
-    [/Higher approval limits to approve/, 'Admin Settings', '/admin/settings'],
+  // Another one of the fixtures waits for a second administrator to unlock the account.
+  open({
+    ...PROPOSED,
+    administrators: administrators.map((one, index) => (index === 1 ? { ...one, roleProposal } : one)),
+  });
+  for (const [name, page, path, inAll] of [
+    [/Changes of the rate to approve/, 'Exchange Rates', '/admin/exchange-rates', 1],
+    [/Higher limits to approve/, 'Limits', '/admin/limits', 1],
+    [/Higher approval limits to approve/, 'Admin Settings', '/admin/settings', 3],
+    [/^2Roles and unlocks to approve/, 'Admin Settings', '/admin/settings', 3],
   ] as const) {
     expect(await screen.findByRole('link', { name })).toHaveAttribute('href', path);
-    expect(screen.getByRole('link', { name: page })).toHaveTextContent(`${page}1`);
+    await waitFor(() => expect(screen.getByRole('link', { name: page })).toHaveTextContent(`${page}${inAll}`));
   }
 });
 

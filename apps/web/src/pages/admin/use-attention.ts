@@ -1,4 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { AdminRight } from '@vuka/contracts/http/admin-rights';
+import type { Administrator } from '@vuka/contracts/http/administrators';
 import { LimitProposals, RateProposals } from '@vuka/contracts/http/proposals';
 import type { Queues } from '@vuka/contracts/http/queues';
 import { TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
@@ -9,6 +11,7 @@ import type { Attention } from '#features/admin-overview/needs-attention.tsx';
 import { overviewQuery } from '#features/admin-overview/overview.api.ts';
 import { LIMIT_PROPOSALS_KEY } from '#features/admin-settings/admin-settings.api.ts';
 import { adminWithdrawalsQuery } from '#features/admin-withdrawals/admin-withdrawals.api.ts';
+import { administratorsQuery } from '#features/administrators/administrators.api.ts';
 import { largeCreditsQuery } from '#features/merchant-credit/large-credits.api.ts';
 import { queuesQuery } from '#features/queues/queues.api.ts';
 import { RATE_PROPOSALS_KEY } from '#features/rate-setting/rate-setting.api.ts';
@@ -30,76 +33,75 @@ interface Listed {
   isError: boolean;
 }
 
+const listed = ({ data, hasNextPage, isError }: Listed) => ({
+  count: data?.length,
+  hasMore: hasNextPage,
+  isUnavailable: isError,
+});
+
 /** Undefined unless the figure of every queue is known, which needs the broker. */
 function countDead(answer: z.infer<typeof Queues> | undefined): number | undefined {
   if (!answer?.connected || answer.queues.some(({ keepsDead, dead }) => keepsDead && dead === null)) return undefined;
   return answer.queues.reduce((sum, { dead }) => sum + (dead ?? 0), 0);
 }
 
+/** Whether a proposed role or a requested unlock waits for another administrator. */
+const isWaiting = ({ roleProposal, unlockRequest }: Administrator): boolean =>
+  roleProposal !== null || unlockRequest !== null;
+
 /** The items that wait for an administrator, limited to pages that the role may open. */
 export function useAttention(): Attention[] {
   const mayDo = useMayDo();
-  const [mayWithdraw, mayCredit, mayAdjust, mayRate, mayLimit, mayReconcile, mayQueue] = [
-    mayDo('withdrawals.read'),
-    mayDo('credits.read'),
-    mayDo('adjustments.read'),
-    mayDo('rates.read'),
-    mayDo('limits.read'),
-    mayDo('reconciliation.read'),
-    mayDo('queues.read'),
-  ];
-  // These proposals are on a tab of the settings, which needs a right of its own.
-  const maySet = mayLimit && mayDo('settings.read');
-  const refetchInterval = REFRESH_MS;
+  const ifMay = (right: AdminRight) => ({ refetchInterval: REFRESH_MS, enabled: mayDo(right) });
   const overview = useQuery(overviewQuery());
-  const withdrawals = useInfiniteQuery({ ...adminWithdrawalsQuery(WAITING), refetchInterval, enabled: mayWithdraw });
-  const credits = useInfiniteQuery({ ...largeCreditsQuery(WAITING), refetchInterval, enabled: mayCredit });
-  const adjustments = useInfiniteQuery({ ...adjustmentsQuery(WAITING), refetchInterval, enabled: mayAdjust });
-  const rates = useInfiniteQuery({ ...ratesProposed(), refetchInterval, enabled: mayRate });
-  const limits = useInfiniteQuery({ ...limitsProposed(), refetchInterval, enabled: mayLimit });
-  const approvalLimits = useInfiniteQuery({ ...approvalLimitsProposed(), refetchInterval, enabled: maySet });
-  const payouts = useQuery({ ...reconciliationQuery(), refetchInterval, enabled: mayReconcile });
-  const queues = useQuery({ ...queuesQuery(), refetchInterval, enabled: mayQueue });
+  const withdrawals = useInfiniteQuery({ ...adminWithdrawalsQuery(WAITING), ...ifMay('withdrawals.read') });
+  const credits = useInfiniteQuery({ ...largeCreditsQuery(WAITING), ...ifMay('credits.read') });
+  const adjustments = useInfiniteQuery({ ...adjustmentsQuery(WAITING), ...ifMay('adjustments.read') });
+  const rates = useInfiniteQuery({ ...ratesProposed(), ...ifMay('rates.read') });
+  const limits = useInfiniteQuery({ ...limitsProposed(), ...ifMay('limits.read') });
+  // They are on a tab of the settings. Roles that may read the settings may read the limits too.
+  const approvalLimits = useInfiniteQuery({ ...approvalLimitsProposed(), ...ifMay('settings.read') });
+  const administrators = useQuery({ ...administratorsQuery(), ...ifMay('administrators.read') });
+  const payouts = useQuery({ ...reconciliationQuery(), ...ifMay('reconciliation.read') });
+  const queues = useQuery({ ...queuesQuery(), ...ifMay('queues.read') });
   const stuck = overview.data?.transfers?.stuck;
   const dead = countDead(queues.data);
-  const listed = ({ data, hasNextPage, isError }: Listed) => ({
-    count: data?.length,
-    hasMore: hasNextPage,
-    isUnavailable: isError,
-  });
-  return [
+  const items: (Attention & { right: AdminRight })[] = [
     {
       what: 'stuck',
       count: stuck?.count,
       isUnavailable: overview.isError || overview.data?.transfers === null,
       since: stuck?.oldestCreatedAt,
       to: PATHS.transactionRecovery,
+      right: 'overview.read',
     },
-    ...(mayWithdraw ? [{ what: 'withdrawals' as const, ...listed(withdrawals), to: PATHS.adminWithdrawals }] : []),
-    ...(mayCredit ? [{ what: 'credits' as const, ...listed(credits), to: PATHS.creditMerchant }] : []),
-    ...(mayAdjust ? [{ what: 'adjustments' as const, ...listed(adjustments), to: PATHS.adjustments }] : []),
-    ...(mayRate ? [{ what: 'rates' as const, ...listed(rates), to: PATHS.exchangeRates }] : []),
-    ...(mayLimit ? [{ what: 'limits' as const, ...listed(limits), to: PATHS.adminLimits }] : []),
-    ...(maySet ? [{ what: 'approvalLimits' as const, ...listed(approvalLimits), to: PATHS.adminSettings }] : []),
-    ...(mayReconcile
-      ? [
-          {
-            what: 'exceptions' as const,
-            count: payouts.data?.openExceptions,
-            isUnavailable: payouts.isError,
-            to: PATHS.reconciliation,
-          },
-        ]
-      : []),
-    ...(mayQueue
-      ? [
-          {
-            what: 'dead' as const,
-            count: dead,
-            isUnavailable: !queues.isPending && dead === undefined,
-            to: PATHS.queues,
-          },
-        ]
-      : []),
+    { what: 'withdrawals', ...listed(withdrawals), to: PATHS.adminWithdrawals, right: 'withdrawals.read' },
+    { what: 'credits', ...listed(credits), to: PATHS.creditMerchant, right: 'credits.read' },
+    { what: 'adjustments', ...listed(adjustments), to: PATHS.adjustments, right: 'adjustments.read' },
+    { what: 'rates', ...listed(rates), to: PATHS.exchangeRates, right: 'rates.read' },
+    { what: 'limits', ...listed(limits), to: PATHS.adminLimits, right: 'limits.read' },
+    { what: 'approvalLimits', ...listed(approvalLimits), to: PATHS.adminSettings, right: 'settings.read' },
+    {
+      what: 'administrators',
+      count: administrators.data?.filter(isWaiting).length,
+      isUnavailable: administrators.isError,
+      to: PATHS.adminSettings,
+      right: 'administrators.read',
+    },
+    {
+      what: 'exceptions',
+      count: payouts.data?.openExceptions,
+      isUnavailable: payouts.isError,
+      to: PATHS.reconciliation,
+      right: 'reconciliation.read',
+    },
+    {
+      what: 'dead',
+      count: dead,
+      isUnavailable: !queues.isPending && dead === undefined,
+      to: PATHS.queues,
+      right: 'queues.read',
+    },
   ];
+  return items.filter(({ right }) => mayDo(right));
 }
