@@ -202,7 +202,7 @@ export const merchantScenes: Scene[] = [
     path: '/withdraw',
     act: async (page) => {
       await page.getByLabel('Amount').fill('110000');
-      await page.getByRole('button', { name: 'Review withdrawal' }).click();
+      await page.getByRole('button', { name: 'Review Withdrawal' }).click();
       await page.getByLabel('Enter your 4-digit PIN').fill('13');
     },
   },
@@ -211,9 +211,9 @@ export const merchantScenes: Scene[] = [
     path: '/withdraw',
     act: async (page) => {
       await page.getByLabel('Amount').fill('110000');
-      await page.getByRole('button', { name: 'Review withdrawal' }).click();
+      await page.getByRole('button', { name: 'Review Withdrawal' }).click();
       await page.getByLabel('Enter your 4-digit PIN').fill('1357');
-      await page.getByRole('button', { name: 'Confirm withdrawal' }).click();
+      await page.getByRole('button', { name: 'Confirm Withdrawal' }).click();
       await page.getByText('Withdrawal waiting for approval').waitFor();
     },
   },

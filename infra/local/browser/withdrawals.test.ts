@@ -39,9 +39,9 @@ async function linkPhone(page: Page): Promise<void> {
 async function withdraw(page: Page, amount: string): Promise<void> {
   await page.goto('/withdraw');
   await page.getByLabel('Amount').fill(amount);
-  await page.getByRole('button', { name: 'Review withdrawal' }).click();
+  await page.getByRole('button', { name: 'Review Withdrawal' }).click();
   await page.getByLabel('Enter your 4-digit PIN').fill(PIN);
-  await page.getByRole('button', { name: 'Confirm withdrawal' }).dblclick();
+  await page.getByRole('button', { name: 'Confirm Withdrawal' }).dblclick();
 }
 
 test('a merchant links a phone, withdraws to it with a fee, and the receipt says that it was paid', async () => {

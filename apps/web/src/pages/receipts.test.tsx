@@ -303,7 +303,7 @@ test('a statement shows what each wallet held and every movement, to the cent, a
   expect(lines).toEqual([
     ['Opening balance', '100,000.00'],
     ['Money in', '+64,596.00'],
-    ['Money out', '−1,250.50'],
+    ['Money out', '-1,250.50'],
     ['Fees', '0.00'],
     ['Closing balance', '163,345.50'],
   ]);

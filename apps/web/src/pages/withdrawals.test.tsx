@@ -9,21 +9,21 @@ import { server } from '../../test/setup.ts';
 
 async function confirm(app: ReturnType<typeof renderApp>, amount: string, pin = '1357') {
   await app.user.type(await screen.findByLabelText('Amount'), amount);
-  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
   await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), pin);
-  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
 }
 
 test('a withdrawal shows its fee before it is confirmed, and leads to its receipt', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   expect(await screen.findByText('5,030 KES')).toBeVisible();
-  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
   expect(await screen.findByText('M-PESA, +254 712 345 678')).toBeVisible();
-  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   expect(await screen.findByText('Please enter your 4-digit PIN')).toBeVisible();
   await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
-  await app.user.dblClick(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.dblClick(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   expect(await screen.findByRole('heading', { name: 'Withdrawal on its way' })).toBeVisible();
   expect(screen.getByText(/^\+254 7\d\d \d{3} \d{3} · Fee: 30 KES$/)).toBeVisible();
   expect(screen.getByRole('link', { name: 'View receipt' })).toHaveAttribute(
@@ -54,10 +54,10 @@ test('a fee with cents adds up with the amount to what is taken', async () => {
   };
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   await isShown();
-  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
   await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '1357');
   await isShown();
-  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   expect(await screen.findByText(/Fee: 12\.50 KES$/)).toBeVisible();
 });
 
@@ -65,9 +65,9 @@ test('back, of the page or of the device, leads from the confirmation to the for
   const app = renderApp(['/dashboard', '/withdraw']);
   await app.user.selectOptions(await screen.findByLabelText('Withdraw to'), fixedId(7002));
   await app.user.type(screen.getByLabelText('Amount'), '5000');
-  const review = () => app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  const review = () => app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
   await review();
-  await screen.findByRole('heading', { name: 'Confirm withdrawal' });
+  await screen.findByRole('heading', { name: 'Confirm Withdrawal' });
   await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '13');
   await app.goBack();
   expect(app.address()).toBe('/withdraw');
@@ -101,7 +101,7 @@ test('an amount that exceeds the balance with its fee cannot be reviewed', async
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '125390');
   expect(await screen.findByText('Amount exceeds available balance')).toBeVisible();
-  expect(screen.getByRole('button', { name: 'Review withdrawal' })).toBeDisabled();
+  expect(screen.getByRole('button', { name: 'Review Withdrawal' })).toBeDisabled();
 });
 
 test('a typed decimal point is reported as ignored', async () => {
@@ -128,10 +128,10 @@ test('an unanswered withdrawal keeps its id until there is an outcome', async ()
       return errorAnswer('insufficient_funds', 'Amount exceeds available balance');
     }),
   );
-  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   expect(await screen.findByText('Amount exceeds available balance')).toBeVisible();
   await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
-  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   await screen.findByText('Withdrawal failed');
   expect(ids[0]).toBe(ids[1]);
   await expect.poll(() => ids.length).toBe(3);
@@ -142,10 +142,10 @@ test('a changed fee is shown and has to be confirmed with the PIN again', async 
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   await screen.findByText('5,030 KES');
-  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
   await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '1357');
   app.world.withdrawalFee = '45.00';
-  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   expect(await screen.findByText('5,045 KES')).toBeVisible();
   expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveValue('');
 });
@@ -153,12 +153,12 @@ test('a changed fee is shown and has to be confirmed with the PIN again', async 
 test('the reviewed account is the one that is confirmed, even if the order of the list changes', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
-  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
   await app.user.type(await screen.findByLabelText('Enter your 4-digit PIN'), '1357');
   app.world.linkedAccounts.reverse();
   await act(() => app.client.refetchQueries({ queryKey: ['/api/linked-accounts'] }));
   expect(screen.getByText('M-PESA, +254 712 345 678')).toBeVisible();
-  await app.user.click(screen.getByRole('button', { name: 'Confirm withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   expect(await screen.findByRole('heading', { name: 'Withdrawal on its way' })).toBeVisible();
   expect(app.world.withdrawalsReceived).toMatchObject([{ linkedAccountId: fixedId(7001) }]);
 });
@@ -166,7 +166,7 @@ test('the reviewed account is the one that is confirmed, even if the order of th
 test('a removed account cannot be confirmed, nor is another one confirmed in its place', async () => {
   const app = renderApp('/withdraw');
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
-  await app.user.click(screen.getByRole('button', { name: 'Review withdrawal' }));
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
   await screen.findByLabelText('Enter your 4-digit PIN');
   app.world.linkedAccounts.shift();
   await act(() => app.client.refetchQueries({ queryKey: ['/api/linked-accounts'] }));

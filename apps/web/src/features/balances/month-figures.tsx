@@ -5,7 +5,7 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import { Link } from 'react-router-dom';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
-import { formatWhole } from '#shared/format/money.ts';
+import { formatTrimmed } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Figure } from '#shared/ui/figure.tsx';
@@ -53,7 +53,7 @@ export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
             <Link to={statement} className="block rounded-chip outline-white hover:underline">
               {t[name]}
               <span className="nums block text-small font-semibold text-white">
-                {hidden ?? <Figure text={formatWhole(wallet[name])} />}
+                {hidden ?? <Figure text={formatTrimmed(wallet[name])} />}
               </span>
             </Link>
           </li>

@@ -10,7 +10,7 @@ const MESSAGES = i18n('profile-links', {
   statement: 'Statement',
   security: 'PIN, verification and devices',
   withdraw: 'Withdraw money',
-  accounts: 'Linked accounts',
+  accounts: 'Linked Accounts',
 });
 
 /** The pages that are not in the navigation. The dashboard links to the history only above five transactions. */

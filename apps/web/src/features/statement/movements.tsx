@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatExact } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { systemName } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -19,7 +20,7 @@ const MESSAGES = i18n('movements', {
   balance: 'Balance',
   balanceAfter: params('Balance {amount}'),
   feeOf: params('Fee {amount}'),
-  deposit: 'Deposit',
+  deposit: params('Credit from {system}'),
   sent: 'Sent',
   sentTo: params('Sent to {phone}'),
   received: 'Received from a merchant',
@@ -31,7 +32,7 @@ function useDescription() {
   const t = useStore(MESSAGES);
   return ({ kind, recipientPhone }: StatementMovement): string => {
     if (kind === 'sent' && recipientPhone) return t.sentTo({ phone: formatPhone(recipientPhone) });
-    return t[kind];
+    return kind === 'deposit' ? t.deposit({ system: systemName() }) : t[kind];
   };
 }
 
@@ -39,7 +40,7 @@ const isIn = ({ moneyIn }: StatementMovement): boolean => /[1-9]/.test(moneyIn);
 const hasFee = ({ fee }: StatementMovement): boolean => /[1-9]/.test(fee);
 
 function amountText(movement: StatementMovement): string {
-  const amount = isIn(movement) ? `+${formatExact(movement.moneyIn)}` : `−${formatExact(movement.moneyOut)}`;
+  const amount = isIn(movement) ? `+${formatExact(movement.moneyIn)}` : `-${formatExact(movement.moneyOut)}`;
   return `${amount} ${movement.currency}`;
 }
 
@@ -49,7 +50,10 @@ const keyOf = (movement: StatementMovement): string =>
 function Description({ movement }: { movement: StatementMovement }) {
   const describe = useDescription();
   return (
-    <Link to={receiptPath(movement.transactionId)} className="nums rounded-chip font-medium hover:underline">
+    <Link
+      to={receiptPath(movement.transactionId)}
+      className="nums rounded-chip font-medium text-primary hover:underline print:text-ink"
+    >
       {describe(movement)}
     </Link>
   );

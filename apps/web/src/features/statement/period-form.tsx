@@ -34,7 +34,7 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
       <fieldset>
         <legend className="sr-only">{t.period}</legend>
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
-          <div className="flex flex-wrap gap-2 lg:pt-8">
+          <div className="flex flex-wrap gap-2 lg:pt-7">
             {PERIODS.map((name) => {
               const named = periodOf(name);
               const isChosen = named.from === period.from && named.to === period.to;
@@ -51,7 +51,7 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
               );
             })}
           </div>
-          <div className="grid grid-cols-2 gap-3">
+          <div className="grid grid-cols-2 gap-x-3">
             <TextField
               type="date"
               label={t.from}
@@ -59,7 +59,7 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
               onChange={(from) => onChange({ ...period, from })}
             />
             <TextField type="date" label={t.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
-            <div className="col-span-2 -mt-3">
+            <div className="col-span-2">
               <FieldError id="period-error" text={error === NOT_A_DAY ? t.missing : error} />
             </div>
           </div>

@@ -32,8 +32,8 @@ export function WalletTotals({ wallet }: { wallet: StatementWallet }) {
       <dl className="divide-y divide-line px-4 pb-2 text-small sm:px-5">
         <Line label={t.opening} amount={formatExact(wallet.opening)} />
         <Line label={t.in} amount={signed('+', wallet.moneyIn)} />
-        <Line label={t.out} amount={signed('−', wallet.moneyOut)} />
-        <Line label={t.fees} amount={signed('−', wallet.fees)} />
+        <Line label={t.out} amount={signed('-', wallet.moneyOut)} />
+        <Line label={t.fees} amount={signed('-', wallet.fees)} />
         <Line label={t.closing} amount={formatExact(wallet.closing)} isStrong />
       </dl>
       {/[1-9]/.test(wallet.reserved) ? (

@@ -109,7 +109,7 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
           <TransferLine receipt={receipt} />
         </div>
       ) : null}
-      {isBack ? <p className="mt-3 max-w-[44ch] text-small text-bad print:mt-1">{t.failed}</p> : null}
+      {isBack ? <p className="mt-3 max-w-[44ch] text-small text-ink2 print:mt-1">{t.failed}</p> : null}
     </div>
   );
 }

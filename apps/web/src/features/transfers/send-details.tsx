@@ -144,8 +144,9 @@ export function SendDetails(props: SendDetailsProps) {
         </Notice>
       ) : null}
       <StepLayout
-        // After a transfer a sticky button would cover part of the empty form and suggest a second transfer.
-        isResting={hasLast && draft.amount === ''}
+        // After a transfer a sticky button would cover part of the empty form and suggest a second transfer. A disabled
+        // one would cover the error that says why.
+        isResting={errors.isLocked || (hasLast && draft.amount === '')}
         aside={
           <RecipientField
             direction={draft.direction}

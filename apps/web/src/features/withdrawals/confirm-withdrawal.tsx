@@ -26,7 +26,7 @@ import { StepLayout } from '#shared/ui/step-layout.tsx';
 import { useOnline } from '#shared/use-online.ts';
 
 const MESSAGES = i18n('confirm-withdrawal', {
-  title: 'Confirm withdrawal',
+  title: 'Confirm Withdrawal',
   amount: 'You receive',
   to: 'Withdraw to',
   fee: 'Fee',
@@ -37,7 +37,7 @@ const MESSAGES = i18n('confirm-withdrawal', {
   priceFailed: 'The price could not be loaded',
   pin: 'Enter your 4-digit PIN',
   back: 'Back to details',
-  confirm: 'Confirm withdrawal',
+  confirm: 'Confirm Withdrawal',
   processing: 'Processing...',
   offline: 'You are offline. Connect to the internet to withdraw.',
 });

@@ -26,7 +26,7 @@ const MESSAGES = i18n('withdrawal-details', {
   available: 'Available balance',
   fee: 'Fee',
   total: 'Taken from your balance',
-  review: 'Review withdrawal',
+  review: 'Review Withdrawal',
 });
 
 export interface WithdrawalDraft {

@@ -42,10 +42,10 @@ export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal
           {bankName ? `${bankName}, ${maskAccount(recipientAccount)}` : formatPhone(recipientAccount)} · {t.fee}:{' '}
           {formatExactAmount(fee, currency)}
         </p>
-        <Link to={receiptPath(withdrawal.id)} className={buttonClass('primary', 'mt-6 w-full')}>
+        <Link to={receiptPath(withdrawal.id)} className={buttonClass('primary', 'mt-6 w-full sm:w-auto')}>
           {t.receipt}
         </Link>
-        <Button variant="quiet" className="mt-2 w-full" onClick={onAgain}>
+        <Button variant="quiet" className="mt-2 w-full sm:w-auto" onClick={onAgain}>
           {t.again}
         </Button>
       </div>

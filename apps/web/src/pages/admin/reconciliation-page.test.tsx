@@ -156,7 +156,7 @@ test('a day is compared on request, and a refusal is shown in the server’s wor
 
 test('the float of each currency is shown with how far the provider’s balance differs, and since when', async () => {
   await open();
-  const tzs = (await screen.findByText('−1,250 TZS')).closest('li, tr') as HTMLElement;
+  const tzs = (await screen.findByText('-1,250 TZS')).closest('li, tr') as HTMLElement;
   expect(within(tzs).getByText(/^since /)).toBeVisible();
   expect(within(tzs).getByText('98,352,690 TZS')).toBeVisible();
   const kes = screen.getByText('No difference').closest('li, tr') as HTMLElement;

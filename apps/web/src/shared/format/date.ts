@@ -35,7 +35,7 @@ function timeText(clock: Date, hasSeconds = false): string {
   const minutes = `${digits(clock.getUTCMinutes())}${seconds}`;
   // The zone is named if the device's own clock shows another time.
   const zone = clock.getTimezoneOffset() === EAST_AFRICA_OFFSET_MIN ? '' : ' EAT';
-  if (language.get() === 'sw') return `${hours}:${minutes}${zone}`;
+  if (language.get() === 'sw') return `${digits(hours)}:${minutes}${zone}`;
   return `${hours % 12 || 12}:${minutes} ${hours < 12 ? 'AM' : 'PM'}${zone}`;
 }
 

@@ -4,11 +4,16 @@ import { DECIMAL, groupDigits } from './money.ts';
 export function formatExact(amount: string): string {
   const match = DECIMAL.exec(amount);
   if (!match) return amount;
-  const [, sign, units = '', cents = ''] = match;
-  return `${sign ? '−' : ''}${groupDigits(units)}.${cents.padEnd(2, '0')}`;
+  const [, sign = '', units = '', cents = ''] = match;
+  return `${sign}${groupDigits(units)}.${cents.padEnd(2, '0')}`;
 }
 
-/** "23,030.50 TZS", and "23,030 TZS" without cents: differences, fees and sums with a fee can be fractions of a unit. */
+/** "23,030.50", and "23,030" without cents: differences, fees and sums with a fee can be fractions of a unit. */
+export function formatTrimmed(amount: string): string {
+  return formatExact(amount).replace(/\.00$/, '');
+}
+
+/** "23,030.50 TZS", and "23,030 TZS" without cents. */
 export function formatExactAmount(amount: string, currency: string): string {
-  return `${formatExact(amount).replace(/\.00$/, '')} ${currency}`;
+  return `${formatTrimmed(amount)} ${currency}`;
 }

@@ -16,7 +16,7 @@ const STICKY =
 /** The layout of both steps of a transfer or a withdrawal, within the form. */
 export function StepLayout({ children, aside, action, isResting }: StepLayoutProps) {
   return (
-    <div className="contents gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <div className="contents gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
       {children}
       {/* `contents` makes the action a layout child of the form on a phone, so that it sticks to the form's bottom. */}
       <div className="contents content-start gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
