@@ -198,7 +198,7 @@ const opened: Scene[] = [
   ...inBoth('queues', '-dead', press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)),
   ...inBoth('queues', '-redrive', async (tab, world) => {
     await press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)(tab, world);
-    await press(/^(Requeue many|Rudisha mwingi)$/)(tab, world);
+    await press(/^(Send many again|Rudisha mwingi)$/)(tab, world);
   }),
   ...inBoth('queues', '-drop', async (tab, world) => {
     await press(/^(Dead messages|Ujumbe uliokwama): integration-log.calls$/)(tab, world);

@@ -39,7 +39,7 @@ test('an administrator gives a merchant the limits of a business, and the mercha
   const { client, user, page } = await inBrowser.openAsMerchant();
   const administrator = await inBrowser.openPage({ viewport: LAPTOP }, inBrowser.admin);
   await administrator.goto(`/admin/merchants/${user.id}`);
-  await administrator.getByRole('button', { name: 'Give the limits of a business' }).click();
+  await administrator.getByRole('button', { name: 'Apply business limits' }).click();
   await administrator.getByText('Limits changed').waitFor();
   await administrator.getByText('Business', { exact: true }).waitFor();
   await review(page, { amount: '90000', phone: PHONE });

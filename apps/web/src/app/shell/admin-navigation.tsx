@@ -231,7 +231,7 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
   const id = useId();
   if (entries.length === 0) return null;
   return (
-    <div>
+    <div className="min-w-0">
       {title ? (
         <p id={id} className="px-3 pb-0.5 text-caption font-semibold text-ink3">
           {title}

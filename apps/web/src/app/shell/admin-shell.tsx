@@ -82,7 +82,10 @@ function TopBar({ user }: { user: SessionUser }) {
       <SearchButton isWide={false} />
       {isOpen ? (
         <Dialog title={t.label} shape="drawer" onClose={() => setIsOpen(false)}>
-          <AdminNavigation name={user.fullName || user.username} onNavigate={() => setIsOpen(false)} />
+          {/* The rest of the screen below the drawer's head: the list scrolls, and the name at its foot stays in view. */}
+          <div className="flex h-[calc(100dvh-3.5rem)] flex-col">
+            <AdminNavigation name={user.fullName || user.username} onNavigate={() => setIsOpen(false)} />
+          </div>
         </Dialog>
       ) : null}
     </nav>

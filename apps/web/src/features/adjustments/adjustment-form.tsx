@@ -75,8 +75,10 @@ export function AdjustmentForm() {
     <Card title={t.title}>
       <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={asking.isPending} onSubmit={submit}>
         <div className="grid gap-4 sm:grid-cols-2">
-          {select('kind', t.kind, AdjustmentKind.options)}
-          <p className="max-w-[60ch] self-center text-small text-ink2">{t[`explain_${kind}`]}</p>
+          <div>
+            {select('kind', t.kind, AdjustmentKind.options)}
+            <p className="mt-1 text-caption text-ink2">{t[`explain_${kind}`]}</p>
+          </div>
           {kind === 'correction' ? (
             <>
               {select('from', t.from, OperatorAccount.options)}

@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { LIMIT_KINDS, TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
 import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
-import { formatAmount } from '#shared/format/money.ts';
+import { formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { TIER_NAMES } from '#shared/limits/tier-badge.tsx';
 import { TIER_LIMIT_PROPOSALS_KEY, TIER_LIMITS_KEY } from './admin-limits.api.ts';
@@ -26,8 +26,8 @@ export function TierLimitProposals() {
       titleOf={({ after }) => t.title({ tier: tiers[after.tier], currency: after.currency })}
       facts={({ before, after }) =>
         LIMIT_KINDS.filter((kind) => before[kind] !== after[kind]).map((kind) => {
-          const [from, to] = [before[kind], after[kind]].map((amount) => formatAmount(amount, after.currency));
-          return [names[kind], t.fromTo({ from: from ?? '', to: to ?? '' })] as const;
+          const change = { from: formatWhole(before[kind]), to: formatAmount(after[kind], after.currency) };
+          return [names[kind], t.fromTo(change)] as const;
         })
       }
       changes={[TIER_LIMITS_KEY]}

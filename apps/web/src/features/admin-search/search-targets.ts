@@ -30,8 +30,12 @@ export function recipientSearch(typed: string): string | undefined {
 
 const LONGEST_LIST = 6;
 
-/** The pages whose name holds the text; all of them while there is none. */
+/** The pages whose name holds the text, those that begin with it first; all of them while there is none. */
 export function matchingPages(pages: readonly SearchPage[], typed: string): SearchPage[] {
   const wanted = typed.trim().toLowerCase();
-  return pages.filter(({ label }) => label.toLowerCase().includes(wanted)).slice(0, LONGEST_LIST);
+  const isStart = ({ label }: SearchPage): number => Number(label.toLowerCase().startsWith(wanted));
+  return pages
+    .filter(({ label }) => label.toLowerCase().includes(wanted))
+    .sort((one, other) => isStart(other) - isStart(one))
+    .slice(0, LONGEST_LIST);
 }

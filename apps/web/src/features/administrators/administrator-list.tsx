@@ -75,7 +75,9 @@ function Identity({ administrator, isYou }: { administrator: Administrator; isYo
         <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
           {adminId} · {email}
         </p>
-        <p className="text-caption text-ink3">{secondFactors > 0 ? t.hasFactor : t.noFactor}</p>
+        <p className={`text-caption ${secondFactors > 0 ? 'text-ink3' : 'text-warn-ink'}`}>
+          {secondFactors > 0 ? t.hasFactor : t.noFactor}
+        </p>
       </div>
       <AccountStatus account={administrator} />
     </div>

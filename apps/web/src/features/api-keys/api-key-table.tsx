@@ -158,9 +158,7 @@ function Status({ apiKey }: { apiKey: ApiKey }) {
     <>
       <ApiKeyStatus apiKey={apiKey} />
       {apiKey.revokedAt ? (
-        <span className="nums block pl-1.5 text-caption whitespace-nowrap text-ink3">
-          {formatDay(apiKey.revokedAt)}
-        </span>
+        <span className="nums block text-caption whitespace-nowrap text-ink3">{formatDay(apiKey.revokedAt)}</span>
       ) : null}
     </>
   );

@@ -87,6 +87,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       rows={entries}
       rowKey={(row) => row.id}
       onOpen={onOpen}
+      roomy="(min-width: 96rem)"
       empty={<EmptyState Icon={History} title={t.empty} />}
       card={(row) => (
         <>

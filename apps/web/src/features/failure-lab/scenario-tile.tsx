@@ -4,6 +4,7 @@ import type { ActiveFailure, FailureScenario } from '@vuka/contracts/http/failur
 import { CircleCheck, Hourglass, Undo2 } from 'lucide-react';
 import { useId } from 'react';
 import { formatPhone } from '#shared/format/phone.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Switch } from '#shared/ui/switch.tsx';
 import { SCENARIO_WORDS } from './scenario-words.ts';
@@ -53,7 +54,7 @@ export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTi
             <span className="mt-0.5 text-small text-pretty text-ink2">{words[`${scenario.id}.does`]}</span>
             <span className="mt-auto block pt-2 text-caption text-ink2">
               <span
-                className={`mr-2 inline-flex max-w-full items-center gap-1 rounded-full align-middle py-0.5 pr-2.5 pl-1.5 font-semibold ${box}`}
+                className={`mr-2 inline-flex max-w-full items-center gap-1 rounded-full align-middle py-0.5 pr-2.5 pl-1.5 font-semibold ${active ? 'bg-surface' : box}`}
               >
                 <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
                 {t[scenario.outcome]}
@@ -74,7 +75,7 @@ function Aim({ active: { payoutsLeft, currency, phone } }: { active: ActiveFailu
   const parts = [
     payoutsLeft === null ? t.untilOff : t.left(payoutsLeft),
     currency ? t.inCurrency({ currency }) : undefined,
-    phone ? t.toPhone({ phone: formatPhone(phone) }) : undefined,
+    phone ? t.toPhone({ phone: unbroken(formatPhone(phone)) }) : undefined,
   ];
   return <span className="nums mt-2 text-small font-semibold text-primary-ink">{parts.filter(Boolean).join(' ')}</span>;
 }

@@ -17,6 +17,7 @@ import { LogDialog } from './log-dialog.tsx';
 import { LogGroupRow } from './log-group.tsx';
 
 const MESSAGES = i18n('admin/log-browser', {
+  title: 'Calls by transaction',
   filter: 'Filter by transaction ID',
   filterHint: 'Part of a recent ID, or a whole ID of any age',
   empty: 'No integration logs found',
@@ -40,8 +41,8 @@ export function LogBrowser() {
     if (isError) showError(t.loadFailed, t.loadFailedDetail);
   }, [isError, errorUpdatedAt]);
   return (
-    <Card>
-      <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2 px-4 py-4 sm:px-5">
+    <Card title={t.title} isOneRow aside={<RefreshButton query={query} />}>
+      <div className="px-4 pb-4 sm:px-5">
         <FilterField
           label={t.filter}
           hint={t.filterHint}
@@ -49,9 +50,6 @@ export function LogBrowser() {
           value={filter}
           onChange={setFilter}
         />
-        <div className="ml-auto">
-          <RefreshButton query={query} />
-        </div>
       </div>
       <QueryBody query={query} failed={() => ({ title: t.loadFailed, detail: t.loadFailedDetail })}>
         {(logs) => (

@@ -77,7 +77,10 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
                 <span className="nums ml-auto text-caption text-ink2">
                   <Moment at={log.timestamp} />
                 </span>
-                <Outcome of={log.success ? 'answered' : 'failed'} />
+                {/* As wide as either outcome, so that the times align. */}
+                <span className="min-w-24 text-right">
+                  <Outcome of={log.success ? 'answered' : 'failed'} />
+                </span>
               </button>
             </li>
           ))}

@@ -76,7 +76,7 @@ export function CreditForm() {
           className="nums"
           onChange={(typed) => merchantId.onChange(typed.toUpperCase().trim())}
         />
-        <div className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-4">
+        <div className="grid gap-4">
           <AmountAndCurrency form={form} labels={t} currencies={WALLET_CURRENCIES} />
         </div>
         {credit.error && isOutcomeUnknown(credit.error) ? <Notice tone="warn">{t.unknown}</Notice> : null}

@@ -67,9 +67,7 @@ function Row({ credit }: { credit: Credit }) {
     <li className="nums flex items-baseline justify-between gap-x-4 px-4 py-2.5 text-small sm:px-5">
       <p className="min-w-0 [overflow-wrap:anywhere]">
         <span className="font-medium">{credit.merchantName || credit.merchantId}</span>
-        {credit.merchantName ? (
-          <span className="ml-2 text-caption whitespace-nowrap text-ink3">{credit.merchantId}</span>
-        ) : null}
+        {credit.merchantName ? <span className="block text-caption text-ink3">{credit.merchantId}</span> : null}
         <span className="block text-caption text-ink3">
           {t.madeBy({ time: momentText(credit.createdAt), name: credit.madeBy })}
         </span>

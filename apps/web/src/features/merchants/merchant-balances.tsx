@@ -18,7 +18,7 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
       {WALLET_CURRENCIES.map((currency) => {
         const { available, held, posted } = balances[currency];
         const figures = [
-          { name: t.available, amount: available, look: 'text-card font-bold' },
+          { name: t.available, amount: available, look: 'font-bold' },
           { name: t.held, amount: held, look: 'text-ink2' },
           { name: t.total, amount: posted, look: 'text-ink2' },
         ];

@@ -32,11 +32,11 @@ export function MerchantDetail({ id }: { id: string }) {
           <Columns>
             <Stack>
               <MerchantAccountCard merchant={merchant} />
-              <MerchantRequests merchant={merchant} />
+              <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Unavailable />}</Card>
             </Stack>
             <Stack>
-              <Card title={t.balances}>{balances ? <MerchantBalances balances={balances} /> : <Unavailable />}</Card>
               <MerchantLimits id={merchant.id} />
+              <MerchantRequests merchant={merchant} />
             </Stack>
           </Columns>
           <Card title={t.volume}>{volumes ? <MerchantVolume title={t.volume} days={volumes} /> : <Unavailable />}</Card>

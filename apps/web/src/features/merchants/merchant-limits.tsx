@@ -15,7 +15,7 @@ import { changeBusiness, MERCHANTS_KEY } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/merchant-limits', {
   title: 'Limits',
-  makeBusiness: 'Give the limits of a business',
+  makeBusiness: 'Apply business limits',
   endBusiness: 'Take the limits of a business away',
   done: 'Limits changed',
   failed: 'The limits were not changed',

@@ -11,8 +11,8 @@ import { Card } from '#shared/ui/card.tsx';
 import { closeMerchant, downloadMerchantData, MERCHANTS_KEY, type Merchant } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/merchant-requests', {
-  title: 'Requests of the merchant',
-  what: 'For a merchant who asked for it and cannot do it themselves. Both enter the audit trail.',
+  title: 'Data requests',
+  what: 'For a merchant who asked for it and cannot do it themselves. Both are recorded in the audit trail.',
   download: 'Download data',
   downloadOf: params('Download everything that is held about {name}?'),
   downloadDetail: 'The file contains personal data. Give it only to the merchant.',

@@ -158,7 +158,7 @@ function OneLine({ text, className }: { text: string; className: string }) {
 
 /** Merchants sign in with their email: the same address is not repeated. */
 function Email({ merchant: { email, username }, same }: { merchant: Merchant; same: string }) {
-  if (email !== username) return <OneLine text={email} className="max-w-36" />;
+  if (email !== username) return <OneLine text={email} className="max-w-36 2xl:max-w-72" />;
   return (
     <span title={email} className="text-ink3">
       {same}

@@ -23,7 +23,7 @@ const MESSAGES = i18n('admin/dead-messages', {
   body: 'Content',
   requeue: 'Send again',
   drop: 'Drop',
-  many: 'Requeue many',
+  many: 'Send many again',
 });
 
 /** The dead messages of one queue, oldest first, with the actions on each. */

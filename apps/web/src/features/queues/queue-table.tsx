@@ -152,7 +152,7 @@ function QueueStatus({ queue }: { queue: QueueFigures }) {
       <Badge tone={tone} Icon={Icon}>
         {t[state]}
       </Badge>
-      {why ? <span className="nums block pt-0.5 pl-1.5 text-caption text-ink3">{why}</span> : null}
+      {why ? <span className="nums block text-caption text-ink3">{why}</span> : null}
     </>
   );
 }

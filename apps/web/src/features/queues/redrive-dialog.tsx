@@ -14,7 +14,7 @@ import { useSettled } from '#shared/use-settled.ts';
 import { matchingQuery, QUEUES_KEY, REDRIVES_KEY, startRedrive } from './queues.api.ts';
 
 const MESSAGES = i18n('admin/redrive-dialog', {
-  title: params('Requeue many messages of {queue}'),
+  title: params('Send many messages of {queue} again'),
   detail: 'Those that match go back into their queue as first attempts, oldest first. Mend the cause before.',
   type: 'Message type',
   typeHint: 'Exactly, such as transfer.settled.v1; empty for all',

@@ -24,7 +24,7 @@ export function RateProposals() {
       address={RATE_PROPOSALS_KEY[0]}
       schema={RateProposalsSchema}
       right="rates.decide"
-      titleOf={({ before, after }) => t.title({ from: String(before.buyRate), to: String(after.buyRate) })}
+      titleOf={({ before, after }) => t.title({ from: before.buyRate.toFixed(3), to: after.buyRate.toFixed(3) })}
       facts={(proposal) => factsOf(proposal, t)}
       changes={[rateHistoryQuery().queryKey, ratesQuery().queryKey]}
     />

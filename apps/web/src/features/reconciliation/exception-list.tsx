@@ -43,9 +43,9 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   payout: 'Payout',
   looksAfter: params('{who} is working on it'),
   resolvedBy: params('{who}, {when}: {note}'),
-  take: 'Take on',
+  take: 'Assign to me',
   resolve: 'Resolve',
-  takeFailed: 'You could not take it on',
+  takeFailed: 'It was not assigned to you',
   resolveTitle: 'Resolve this exception?',
   resolveDetail: 'This moves no money. Write what was found and what was done, for anyone who reads it later.',
   note: 'Note',
@@ -108,11 +108,11 @@ function sidesOf({ details }: PayoutException, t: Texts): [string, ReactNode][] 
   ];
 }
 
-function factsOf(exception: PayoutException, t: Texts): [string, ReactNode][] {
+function factsOf(exception: PayoutException, t: Texts): (readonly [string, ReactNode, boolean?])[] {
   const { payoutId, createdAt, lastSeenAt } = exception;
   const lastSeen: [string, string] = [t.lastSeen, formatDayAndTime(lastSeenAt)];
   const isRepeated = lastSeenAt !== createdAt;
-  return [...sidesOf(exception, t), [t.payout, payoutId], ...(isRepeated ? [lastSeen] : [])];
+  return [...sidesOf(exception, t), [t.payout, payoutId, true], ...(isRepeated ? [lastSeen] : [])];
 }
 
 type Outcome = ExceptionResolution['outcome'];
@@ -203,6 +203,16 @@ function Care({ exception, onResolve }: ItemProps) {
       {owner ? <p className="text-caption text-ink2 md:text-right">{t.looksAfter({ who: owner })}</p> : null}
       {mayDecide ? (
         <div className="flex flex-wrap gap-2 md:justify-end">
+          {holdsTransfer ? (
+            <>
+              <DecisionButton onClick={() => onResolve('paid')}>{t.paid}</DecisionButton>
+              <DecisionButton variant="secondary" onClick={() => onResolve('not_paid')}>
+                {t.notPaid}
+              </DecisionButton>
+            </>
+          ) : (
+            <DecisionButton onClick={() => onResolve(undefined)}>{t.resolve}</DecisionButton>
+          )}
           {owner ? null : (
             <TakeButton
               take={() => takeException(exception.id)}
@@ -210,16 +220,6 @@ function Care({ exception, onResolve }: ItemProps) {
               failed={t.takeFailed}
               listKey={RECONCILIATION_KEY}
             />
-          )}
-          {holdsTransfer ? (
-            <>
-              <DecisionButton variant="secondary" onClick={() => onResolve('not_paid')}>
-                {t.notPaid}
-              </DecisionButton>
-              <DecisionButton onClick={() => onResolve('paid')}>{t.paid}</DecisionButton>
-            </>
-          ) : (
-            <DecisionButton onClick={() => onResolve(undefined)}>{t.resolve}</DecisionButton>
           )}
         </div>
       ) : null}

@@ -17,7 +17,7 @@ const MESSAGES = i18n('admin/reconciliation-runs', {
   outcome: 'Outcome',
   payments: 'Payments',
   matched: 'Matched',
-  waiting: 'Not ended yet',
+  waiting: 'Still open',
   differences: 'Differences',
   started: 'Started',
   by: 'Requested by',
@@ -49,7 +49,7 @@ function Outcome({ run, t }: { run: Reconciliation; t: Texts }) {
   return (
     <>
       <Badge {...LOOKS[outcome]}>{t[outcome]}</Badge>
-      {run.error ? <span className="block text-caption break-words text-ink3">{run.error}</span> : null}
+      {run.error ? <span className="block text-caption break-words text-ink3 capital-first">{run.error}</span> : null}
     </>
   );
 }
@@ -69,7 +69,7 @@ function columnsOf(t: Texts): Column<Reconciliation>[] {
     {
       key: 'started',
       header: t.started,
-      className: 'whitespace-nowrap pl-6',
+      className: 'pl-6 lg:whitespace-nowrap',
       cell: ({ startedAt }) => <Moment at={startedAt} />,
     },
     { key: 'by', header: t.by, cell: ({ requestedBy }) => requestedBy ?? t.daily, fold: { into: 'started' } },

@@ -59,7 +59,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   const recipient = (item: StuckTransaction): string =>
     item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
   const action = (item: StuckTransaction) => (
-    <span className="flex flex-wrap gap-2 md:flex-nowrap md:gap-1">
+    <span className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end md:gap-1">
       <Button
         variant="quiet"
         size="small"
@@ -203,7 +203,7 @@ function StuckCard({ item, choice, status, action }: StuckCardProps) {
           <Time item={item} />
           <span className="block">{item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable}</span>
         </div>
-        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3">
+        <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <IdLink id={item.id} />
           {/* The first of them has no visible edge: its text keeps the distance. */}
           <span className="-ml-3">{action}</span>

@@ -12,6 +12,7 @@ import { filterById, stuckTransactionsQuery } from './recovery.api.ts';
 import { StuckTable } from './stuck-table.tsx';
 
 const MESSAGES = i18n('admin/stuck-transactions', {
+  title: 'Stuck transactions',
   filter: 'Filter by transaction ID',
   errorTitle: 'Error Loading Transactions',
   errorDetail: 'Failed to load stuck transactions',
@@ -25,12 +26,9 @@ export function StuckTransactions() {
   const [filter, setFilter] = useState('');
   const query = useStuck();
   return (
-    <Card>
-      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-4 py-4 sm:px-5">
+    <Card title={t.title} isOneRow aside={<RefreshButton query={query} />}>
+      <div className="px-4 pb-4 sm:px-5">
         <FilterField label={t.filter} className="w-full max-w-96" value={filter} onChange={setFilter} />
-        <div className="ml-auto">
-          <RefreshButton query={query} />
-        </div>
       </div>
       <Content filter={filter} query={query} />
     </Card>

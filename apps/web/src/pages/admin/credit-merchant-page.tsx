@@ -9,7 +9,7 @@ import { AdminPage } from './admin-page.tsx';
 
 const MESSAGES = i18n('admin/credit-merchant-page', {
   title: 'Credit Merchant',
-  description: 'Put money into a merchant’s or an administrator’s wallet. It is available at once.',
+  description: 'Put money into a merchant’s or an administrator’s wallet.',
 });
 
 export function CreditMerchantPage() {

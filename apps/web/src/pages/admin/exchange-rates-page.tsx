@@ -16,8 +16,8 @@ export function ExchangeRatesPage() {
   const mayDo = useMayDo();
   return (
     <AdminPage title={t.title} description={t.description}>
-      {mayDo('rates.set') ? <RateForm /> : null}
       <RateProposals />
+      {mayDo('rates.set') ? <RateForm /> : null}
       <RateHistory />
     </AdminPage>
   );

@@ -56,7 +56,7 @@ describe('a large change of the rate', () => {
     expect(screen.queryByText('Rates Updated')).toBeNull();
     expect(app.world.rateHistory).toHaveLength(4);
     const card = await waitingCard();
-    expect(card.getByText('Buy rate from 23.5 to 39')).toBeVisible();
+    expect(card.getByText('Buy rate from 23.500 to 39.000')).toBeVisible();
     expect(card.getByText('Requested by you: another administrator has to decide on it.')).toBeVisible();
     expect(card.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
@@ -77,7 +77,7 @@ describe('a large change of the rate', () => {
   test.each(['Approve', 'Refuse'])('is repeated in the dialog of "%s", which can cover the list', async (decision) => {
     const app = openRates({ rateProposals: [{ ...rateProposal }] });
     const dialog = await ask(app, decision);
-    expect(dialog.getByText('Buy rate from 23.5 to 39')).toBeVisible();
+    expect(dialog.getByText('Buy rate from 23.500 to 39.000')).toBeVisible();
     expect(dialog.getByText('23.030 to 38.220 (+66.0%)')).toBeVisible();
     expect(dialog.getByText('0.04170 to 0.02513 (-39.7%)')).toBeVisible();
   });
@@ -146,8 +146,8 @@ test('the dialog about higher limits of merchants names whose limits they are, a
   const app = renderApp('/admin/limits', { user: admin, tierLimitProposals: [{ ...tierLimitProposal }] });
   const dialog = await ask(app, 'Approve');
   expect(dialog.getByText('Higher limits: Business, KES')).toBeVisible();
-  expect(dialog.getByText('1,000,000 KES to 2,500,000 KES')).toBeVisible();
-  expect(dialog.getByText('5,000,000 KES to 7,500,000 KES')).toBeVisible();
+  expect(dialog.getByText('1,000,000 to 2,500,000 KES')).toBeVisible();
+  expect(dialog.getByText('5,000,000 to 7,500,000 KES')).toBeVisible();
 });
 
 test('a deposit above the limit is shown as waiting and is not in the history', async () => {

@@ -71,7 +71,7 @@ test('no comparison is requested without a day', async () => {
 
 test('an exception is taken, and resolved with a note and the PIN', async () => {
   const { user, world } = await open();
-  await user.click(await screen.findByRole('button', { name: 'Take on' }));
+  await user.click(await screen.findByRole('button', { name: 'Assign to me' }));
   expect(await screen.findByText('Administrator is working on it')).toBeVisible();
   await user.click(screen.getAllByRole('button', { name: 'Resolve' })[0] as HTMLElement);
   const dialog = await screen.findByRole('dialog');

@@ -39,7 +39,7 @@ const PAGES: Opened[] = [
   {
     path: '/admin/reconciliation',
     shows: 'The provider',
-    actions: /^(Compare|Take on|Resolve|Was paid|Was not paid)$/,
+    actions: /^(Compare|Assign to me|Resolve|Was paid|Was not paid)$/,
   },
   { path: '/admin/withdrawals', shows: 'Merchant', actions: /^(Approve|Refuse)$/ },
   { path: '/admin/limits', shows: 'KES', actions: /^Change: / },
@@ -50,7 +50,12 @@ const PAGES: Opened[] = [
     actions: /^(Approve|Refuse|Update.*)$/,
   },
   { path: '/admin/credit-merchant', shows: 'Large credits and deposits', actions: /^(Approve|Refuse|Credit.*)$/ },
-  { path: '/admin/queues', shows: /attempts?/, actions: /^(Send again|Drop|Requeue many)$/, press: /^Dead messages/ },
+  {
+    path: '/admin/queues',
+    shows: /attempts?/,
+    actions: /^(Send again|Drop|Send many again)$/,
+    press: /^Dead messages/,
+  },
   { path: '/admin/integration-logs', world: { logs: [] }, shows: 'No integration logs found', actions: /^Generate/ },
 ];
 

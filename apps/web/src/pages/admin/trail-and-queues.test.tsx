@@ -216,8 +216,8 @@ test('queues: a dead message is viewed and sent again, with a reason', async () 
 test('queues: many dead messages are counted first, requeued with a reason, and their progress is shown', async () => {
   const app = open('/admin/queues');
   await app.user.click(await screen.findByRole('button', { name: 'Dead messages: integration-log.calls' }));
-  await app.user.click(await screen.findByRole('button', { name: 'Requeue many' }));
-  const name = 'Requeue many messages of integration-log.calls';
+  await app.user.click(await screen.findByRole('button', { name: 'Send many again' }));
+  const name = 'Send many messages of integration-log.calls again';
   const dialog = within(await screen.findByRole('dialog', { name }));
   expect(await dialog.findByText('2 messages match')).toBeVisible();
   await app.user.type(dialog.getByLabelText('Failed with'), 'too long');

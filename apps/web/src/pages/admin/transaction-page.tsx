@@ -5,7 +5,6 @@ import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { ArrowLeft } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import { merchantQuery } from '#features/merchants/merchants.api.ts';
-import { AdminStatus } from '#features/recovery/admin-status.tsx';
 import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
 import { Journal } from '#features/transaction-journal/journal.tsx';
@@ -25,6 +24,7 @@ import { PATHS } from '#shared/paths.ts';
 import { isSettled } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { AdminPage } from './admin-page.tsx';
 import { useJournal } from './use-journal.ts';
 
@@ -132,10 +132,10 @@ function Found({ preview }: { preview: RecoveryPreview }) {
           <p className="nums mt-1 text-caption [overflow-wrap:anywhere] text-ink3">{transaction.id}</p>
         </div>
         <div className="flex flex-wrap items-center gap-3">
-          <AdminStatus status={transaction.status} />
+          <StatusBadge status={transaction.status} place="list" />
           <CopyButton variant="secondary" size="small" text={transaction.id} label={t.copy} />
         </div>
-        <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
+        <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
           <div className="min-w-0">
             <dt className="text-caption text-ink3">{t.merchant}</dt>
             <dd className="nums font-medium break-words">

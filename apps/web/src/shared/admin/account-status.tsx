@@ -40,7 +40,7 @@ export function AccountStatus({ account, isNarrow = false }: AccountStatusProps)
   return state === 'locked' && isNarrow ? (
     <>
       {badge}
-      <span className="nums block pl-1.5 text-caption whitespace-nowrap text-ink3">{t.until({ time: until })}</span>
+      <span className="nums block text-caption whitespace-nowrap text-ink3">{t.until({ time: until })}</span>
     </>
   ) : (
     badge

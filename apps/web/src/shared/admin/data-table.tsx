@@ -22,7 +22,7 @@ export interface Column<Row> {
   };
 }
 
-/** From this width on every column fits beside the navigation. */
+/** From this width on the columns of most tables fit beside the navigation. */
 const ROOMY = '(min-width: 80rem)';
 
 /** The columns that a table has room for; the others are folded into them. */
@@ -66,6 +66,8 @@ interface DataTableProps<Row> {
   onSort?: (key: string) => void;
   /** A click anywhere in a row; a control inside does the same for the keyboard and screen readers. */
   onOpen?: (row: Row) => void;
+  /** A media query: from this width on every column fits. */
+  roomy?: string;
 }
 
 /** Columns that stay in place cast a shadow on the columns that have scrolled behind them. */
@@ -109,6 +111,12 @@ function roomBefore(columns: readonly { align?: 'right'; isPinned?: boolean }[],
   return columns[index - 1]?.align === 'right' && align !== 'right' && !isPinned ? 'pl-6' : '';
 }
 
+/** Numbers end at the same place; actions end at the edge of the card. */
+function alignOf({ align, isPinned }: { align?: 'right'; isPinned?: boolean }): string {
+  if (align === 'right') return 'nums text-right';
+  return isPinned ? 'text-right' : '';
+}
+
 /** A table with a sticky header and a sticky first column; on phones a list of cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isWide = useMediaQuery(WIDE);
@@ -134,9 +142,19 @@ function isOfRow({ target }: MouseEvent): boolean {
   return !isControl && (window.getSelection()?.isCollapsed ?? true);
 }
 
-function WideTable<Row>({ label, rows, rowKey, empty, sort, onSort, onOpen, ...props }: DataTableProps<Row>) {
+function WideTable<Row>({
+  label,
+  rows,
+  rowKey,
+  empty,
+  sort,
+  onSort,
+  onOpen,
+  roomy = ROOMY,
+  ...props
+}: DataTableProps<Row>) {
   const edges = useEdges();
-  const columns = fitted(props.columns, useMediaQuery(ROOMY));
+  const columns = fitted(props.columns, useMediaQuery(roomy));
   return (
     <section
       {...edges}
@@ -168,7 +186,7 @@ function WideTable<Row>({ label, rows, rowKey, empty, sort, onSort, onOpen, ...p
               {columns.map((column, index) => (
                 <td
                   key={column.key}
-                  className={`h-11 border-b border-line px-(--room) py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(columns, index)} ${roomBefore(columns, index)} ${column.align === 'right' ? 'nums text-right' : ''} ${column.className ?? ''}`}
+                  className={`h-11 border-b border-line px-(--room) py-1.5 group-last:border-b-0 group-hover:bg-sunken ${placeOf(columns, index)} ${roomBefore(columns, index)} ${alignOf(column)} ${column.className ?? ''}`}
                 >
                   {column.cell(row)}
                 </td>
@@ -210,7 +228,7 @@ function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
       aria-sort={isSorted ? direction : undefined}
       // Excludes the leading control from the column's accessible name.
       aria-label={column.lead ? column.header : undefined}
-      className={`sticky top-0 h-11 border-y border-line bg-surface px-(--room) text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${column.align === 'right' ? 'text-right' : ''}`}
+      className={`sticky top-0 h-11 border-y border-line bg-surface px-(--room) text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${alignOf(column)}`}
     >
       {column.isSortable && onSort ? (
         <button

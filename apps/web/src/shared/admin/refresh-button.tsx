@@ -15,7 +15,7 @@ interface RefreshButtonProps {
 export function RefreshButton({ query, className = '-mx-3' }: RefreshButtonProps) {
   const t = useStore(MESSAGES);
   return (
-    <Button variant="quiet" size="small" className={className} onClick={() => void query.refetch()}>
+    <Button variant="quiet" size="small" className={`shrink-0 ${className}`} onClick={() => void query.refetch()}>
       <RefreshCw aria-hidden className={`size-4 ${query.isFetching ? 'animate-spin' : ''}`} />
       {t.refresh}
     </Button>

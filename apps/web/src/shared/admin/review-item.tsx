@@ -15,7 +15,8 @@ interface ReviewItemProps {
   createdAt: string;
   /** The transaction with the receipt and the journal, if there is one. */
   transactionId?: string | null;
-  facts: readonly (readonly [label: string, text: ReactNode])[];
+  /** A long text takes two columns. */
+  facts: readonly (readonly [label: string, text: ReactNode, isLong?: boolean])[];
   /** The actions on it. */
   children?: ReactNode;
 }
@@ -41,9 +42,9 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
           ) : null}
         </p>
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,12rem),1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
-        {facts.map(([label, text]) => (
-          <div key={label} className="min-w-0">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
+        {facts.map(([label, text, isLong = false]) => (
+          <div key={label} className={`min-w-0 ${isLong ? 'sm:col-span-2' : ''}`}>
             <dt className="text-caption text-ink3">{label}</dt>
             <dd className="nums font-medium break-words">{text}</dd>
           </div>

@@ -70,7 +70,7 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
       empty={<EmptyState Icon={ReceiptText} title={empty ?? t.empty} />}
       card={(item) => (
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-          <p className="nums font-semibold">{amount(item)}</p>
+          <p className="nums w-full font-semibold">{amount(item)}</p>
           {status(item)}
           <p className="nums w-full text-caption text-ink3">
             {time(item)} · {recipient(item)}

@@ -20,7 +20,7 @@ export function Card({ title, aside, isOneRow = false, className = '', isBusy = 
           className={`flex items-center justify-between gap-x-2 px-4 pt-2 sm:px-5 ${isOneRow ? '' : 'flex-wrap'}`}
         >
           {/* As high as a button, so that every title is at the same height, also above an aside that wraps. */}
-          <h2 className="flex min-h-12 min-w-0 items-center text-card font-semibold">{title}</h2>
+          <h2 className="flex min-h-12 min-w-0 items-center py-1.5 text-card font-semibold">{title}</h2>
           {aside}
         </header>
       ) : null}
