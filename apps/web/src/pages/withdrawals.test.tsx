@@ -33,6 +33,15 @@ test('a withdrawal shows its fee before it is confirmed, and leads to its receip
   expect(app.world.withdrawalsReceived).toMatchObject([{ amount: '5000', currency: 'KES', fee: '30.00' }]);
 });
 
+test('"Use all" enters the largest amount that the balance pays for with its fee', async () => {
+  const app = renderApp('/withdraw', { withdrawalFee: '30.50' });
+  await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
+  // 125,400 KES less the fee, in whole units.
+  await waitFor(() => expect(screen.getByLabelText('Amount')).toHaveValue('125,369'));
+  expect(await screen.findByText('125,399.50 KES')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Review Withdrawal' })).toBeEnabled();
+});
+
 test('the owner of the account is below it, and in the list only if two accounts look the same', async () => {
   const { world } = renderApp('/withdraw');
   const [phone, bank] = world.linkedAccounts as [LinkedAccount, LinkedAccount];

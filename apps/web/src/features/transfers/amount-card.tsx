@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
-import { type ReactNode, useId, useState } from 'react';
-import { formatAmount, formatWhole } from '#shared/format/money.ts';
+import { type ReactNode, useId } from 'react';
+import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
-import { AmountInput } from '#shared/ui/amount-input.tsx';
+import { AmountInput, AvailableBalance } from '#shared/ui/amount-input.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 import { Figure } from '#shared/ui/figure.tsx';
@@ -19,8 +19,6 @@ const MESSAGES = i18n('amount-card', {
   amount: 'Amount',
   send: 'You send',
   receive: 'Recipient receives',
-  available: 'Available balance',
-  all: 'Use all',
   rateFailed: 'Unable to load exchange rates',
   tryAgain: 'Try again',
 });
@@ -35,43 +33,6 @@ interface AmountCardProps {
   onAmount: (digits: string) => void;
   onUseAll: () => Promise<void>;
   onBlur: () => void;
-}
-
-function Available({
-  balance,
-  currency,
-  onUseAll,
-}: {
-  balance: string | undefined;
-  currency: string;
-  onUseAll: () => Promise<void>;
-}) {
-  const t = useStore(MESSAGES);
-  const [isAsking, setIsAsking] = useState(false);
-  const ask = (): void => {
-    setIsAsking(true);
-    void onUseAll().finally(() => setIsAsking(false));
-  };
-  return (
-    <div className="nums flex min-h-8 flex-wrap items-center gap-x-1.5 text-small text-ink2">
-      <span>{t.available}:</span>
-      {balance === undefined ? (
-        <Skeleton className="h-4 w-24" />
-      ) : (
-        <span className="font-medium text-ink">{formatAmount(balance, currency)}</span>
-      )}
-      {balance !== undefined && !balance.startsWith('0.') ? (
-        <button
-          type="button"
-          className="-my-2.5 -mr-2 ml-auto inline-flex min-h-11 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft disabled:opacity-50"
-          disabled={isAsking}
-          onClick={ask}
-        >
-          {t.all}
-        </button>
-      ) : null}
-    </div>
-  );
 }
 
 export function AmountCard({
@@ -107,7 +68,7 @@ export function AmountCard({
         />
         <AmountCheck digits={draft.amount} currency={source} isRefused={error !== undefined} />
         <div className="mt-2">
-          <Available balance={balance} currency={source} onUseAll={onUseAll} />
+          <AvailableBalance balance={balance} currency={source} onUseAll={onUseAll} />
         </div>
       </div>
       <div className="border-t border-line p-4 sm:px-5">

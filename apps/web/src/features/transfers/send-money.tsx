@@ -11,7 +11,8 @@ import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { useConfirmStep } from '#shared/use-confirm-step.ts';
 import { SendDetails } from './send-details.tsx';
 import { amountError } from './transfer-details.ts';
-import { changeDetails, type Price } from './transfer-draft.ts';
+import { changeDetails, feeOf, type Price } from './transfer-draft.ts';
+import { quoteQuery } from './transfers.api.ts';
 import { useFundedDirection } from './use-funded-direction.ts';
 import { usePrice } from './use-price.ts';
 import { isDead, useSendTransfer } from './use-send-transfer.ts';
@@ -36,8 +37,9 @@ function useFillInAll(
   const client = useQueryClient();
   return async (): Promise<void> => {
     const asked = readDraft();
-    const { allOf } = await import('./largest-amount.ts');
-    const amount = await allOf(client, asked.direction, balance ?? '0');
+    const { amountOfAll } = await import('#shared/largest-amount.ts');
+    const quote = (amount: string) => client.fetchQuery(quoteQuery({ ...asked, amount }));
+    const amount = await amountOfAll(balance ?? '0', async (digits) => feeOf(await quote(digits)));
     // Keep what the user typed in the meantime.
     if (readDraft() === asked) updateDraft(changeDetails(asked, { amount }));
   };

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { reason } from '@vuka/contracts/texts/reason';
 import { type FormEvent, useId, useRef, useState } from 'react';
@@ -8,22 +8,21 @@ import { balancesQuery } from '#shared/api/balances.api.ts';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
-import { exceeds, formatAmount } from '#shared/format/money.ts';
+import { exceeds } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { amountOfAll } from '#shared/largest-amount.ts';
 import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { PATHS } from '#shared/paths.ts';
-import { AmountInput } from '#shared/ui/amount-input.tsx';
+import { AmountInput, AvailableBalance } from '#shared/ui/amount-input.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
-import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { StepLayout } from '#shared/ui/step-layout.tsx';
 
 const MESSAGES = i18n('withdrawal-details', {
   account: 'Withdraw to',
   manage: 'Manage accounts',
   amount: 'Amount',
-  available: 'Available balance',
   fee: 'Fee',
   total: 'Taken from your balance',
   review: 'Review Withdrawal',
@@ -63,6 +62,15 @@ function useAffordable({ id, currency }: LinkedAccount, amount: string) {
   return { balance, price, isTooMuch: balance !== undefined && exceeds(amount, balance, price?.fee) };
 }
 
+/** Enters the largest amount that the balance can pay with its fee. */
+function useAllOf({ id }: LinkedAccount, balance: string | undefined, onAmount: (digits: string) => void) {
+  const client = useQueryClient();
+  return async (): Promise<void> => {
+    const feeOf = async (amount: string) => (await client.fetchQuery(withdrawalPriceQuery(amount, id))).fee;
+    onAmount(await amountOfAll(balance ?? '0', feeOf));
+  };
+}
+
 export function WithdrawalDetails({ accounts, account, amount, onChange, onReview }: WithdrawalDetailsProps) {
   const t = useStore(MESSAGES);
   const id = useId();
@@ -71,6 +79,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   const { currency } = account;
   const { balance, price, isTooMuch } = useAffordable(account, amount);
   const shown = isShown ? amountError(amount) : undefined;
+  const useAll = useAllOf(account, balance, (all) => onChange({ amount: all }));
   const problem = isTooMuch ? reason('insufficient_funds') : shown;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -129,14 +138,9 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
               error={problem}
               onAmount={(digits) => onChange({ amount: digits })}
             />
-            <p className="nums mt-2 text-small text-ink2">
-              {t.available}:{' '}
-              {balance === undefined ? (
-                <Skeleton className="inline-block h-4 w-24" />
-              ) : (
-                <span className="font-medium text-ink">{formatAmount(balance, currency)}</span>
-              )}
-            </p>
+            <div className="mt-2">
+              <AvailableBalance balance={balance} currency={currency} onUseAll={useAll} />
+            </div>
           </div>
         </Card>
       </StepLayout>

@@ -8,8 +8,13 @@ import { CurrencyTag } from './currency-tag.tsx';
 import { FieldError } from './field-error.tsx';
 import { GroupedInput } from './grouped-input.tsx';
 import { InputWarning } from './input-warning.tsx';
+import { Skeleton } from './skeleton.tsx';
 
-const MESSAGES = i18n('amount-input', { whole: params('Whole amounts only: this reads {amount}') });
+const MESSAGES = i18n('amount-input', {
+  whole: params('Whole amounts only: this reads {amount}'),
+  available: 'Available balance',
+  all: 'Use all',
+});
 
 interface AmountInputProps {
   id: string;
@@ -63,5 +68,45 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
         text={decimals === 1 || decimals === 2 ? t.whole({ amount: formatAmount(digits, currency) }) : undefined}
       />
     </>
+  );
+}
+
+interface AvailableBalanceProps {
+  /** A decimal string; undefined until it has loaded. */
+  balance: string | undefined;
+  currency: string;
+  /** Fills in the largest amount that the balance can pay with its fee. */
+  onUseAll: () => Promise<void>;
+}
+
+/** The line below an amount: what can be spent, and a button that spends it. */
+export function AvailableBalance({ balance, currency, onUseAll }: AvailableBalanceProps) {
+  const t = useStore(MESSAGES);
+  const [isAsking, setIsAsking] = useState(false);
+  const ask = (): void => {
+    setIsAsking(true);
+    void onUseAll().finally(() => setIsAsking(false));
+  };
+  return (
+    <div className="nums flex min-h-8 flex-wrap items-center gap-x-1.5 text-small text-ink2">
+      <span>{t.available}:</span>
+      {balance ? (
+        <>
+          <span className="font-medium text-ink">{formatAmount(balance, currency)}</span>
+          {balance.startsWith('0.') ? null : (
+            <button
+              type="button"
+              className="-my-2.5 -mr-2 ml-auto inline-flex min-h-11 items-center rounded-chip px-2 font-semibold text-primary hover:bg-primary-soft disabled:opacity-50"
+              disabled={isAsking}
+              onClick={ask}
+            >
+              {t.all}
+            </button>
+          )}
+        </>
+      ) : (
+        <Skeleton className="h-4 w-24" />
+      )}
+    </div>
   );
 }

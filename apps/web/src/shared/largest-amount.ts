@@ -1,7 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
 import { amountDigits, dropDecimals, toMinor } from '#shared/format/money.ts';
-import { feeOf, type TransferDraft } from './transfer-draft.ts';
-import { quoteQuery } from './transfers.api.ts';
 
 /** A single fee band takes a few quotes; an amount at the edge of two bands takes more. */
 const MAX_QUOTES = 16;
@@ -26,16 +23,11 @@ export async function largestAmount(balance: string, askFee: (digits: string) =>
 }
 
 /**
- * The largest amount that a balance can send, as digits: all of it if no quote is available, or if the fee leaves
- * nothing.
+ * As `largestAmount`, for a form: all of the balance's whole units if the fee cannot be asked for, or leaves nothing. The
+ * form then says what is wrong with the amount.
  */
-export async function allOf(
-  client: QueryClient,
-  direction: TransferDraft['direction'],
-  balance: string,
-): Promise<string> {
+export async function amountOfAll(balance: string, askFee: (digits: string) => Promise<string>): Promise<string> {
   const whole = amountDigits(dropDecimals(balance));
-  const askFee = async (amount: string) => feeOf(await client.fetchQuery(quoteQuery({ direction, amount })));
   const largest = await largestAmount(balance, askFee).catch(() => whole);
   return largest === '0' ? whole : largest;
 }
