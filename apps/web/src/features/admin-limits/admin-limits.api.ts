@@ -1,9 +1,14 @@
 import { queryOptions } from '@tanstack/react-query';
-import { AllLimits } from '@vuka/contracts/http/tier-limits';
+import { AllLimits, type TierLimitsProposal, TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
+import type { ProposalList } from '#shared/admin/review-list.ts';
 import { callApi } from '#shared/api-client.ts';
 
 export const TIER_LIMITS_KEY = ['/api/admin/limits'] as const;
-export const TIER_LIMIT_PROPOSALS_KEY = ['/api/admin/tier-limit-proposals'] as const;
+
+export const TIER_LIMIT_PROPOSALS: ProposalList<TierLimitsProposal> = {
+  key: ['/api/admin/tier-limit-proposals'],
+  schema: TierLimitsProposals,
+};
 
 export function tierLimitsQuery() {
   return queryOptions({

@@ -7,7 +7,7 @@ import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { useForm } from '#shared/use-form.ts';
-import { setLimits, TIER_LIMIT_PROPOSALS_KEY, TIER_LIMITS_KEY } from './admin-limits.api.ts';
+import { setLimits, TIER_LIMIT_PROPOSALS, TIER_LIMITS_KEY } from './admin-limits.api.ts';
 import { LIMIT_NAMES } from './limit-names.ts';
 
 const MESSAGES = i18n('admin/limit-form', {
@@ -36,7 +36,7 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
       onDone();
     },
     onError: (error) => showFailure(t.failed, error, errorMessage(error)),
-    onSettled: () => client.invalidateQueries({ queryKey: TIER_LIMIT_PROPOSALS_KEY }),
+    onSettled: () => client.invalidateQueries({ queryKey: TIER_LIMIT_PROPOSALS.key }),
   });
   return (
     <div className="-mx-4 sm:-mx-5">

@@ -1,11 +1,11 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { LIMIT_KINDS, TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
+import { LIMIT_KINDS } from '@vuka/contracts/http/tier-limits';
 import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
 import { formatAmount, formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { TIER_NAMES } from '#shared/limits/tier-badge.tsx';
-import { TIER_LIMIT_PROPOSALS_KEY, TIER_LIMITS_KEY } from './admin-limits.api.ts';
+import { TIER_LIMIT_PROPOSALS, TIER_LIMITS_KEY } from './admin-limits.api.ts';
 import { LIMIT_NAMES } from './limit-names.ts';
 
 const MESSAGES = i18n('admin/tier-limit-proposals', {
@@ -20,8 +20,7 @@ export function TierLimitProposals() {
   const tiers = useStore(TIER_NAMES);
   return (
     <WaitingProposals
-      address={TIER_LIMIT_PROPOSALS_KEY[0]}
-      schema={TierLimitsProposals}
+      list={TIER_LIMIT_PROPOSALS}
       right="limits.decide"
       titleOf={({ after }) => t.title({ tier: tiers[after.tier], currency: after.currency })}
       facts={({ before, after }) =>

@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { SavedSystemSettings } from '@vuka/contracts/http/proposals';
+import { type LimitProposal, LimitProposals, SavedSystemSettings } from '@vuka/contracts/http/proposals';
 import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import type * as z from 'zod/mini';
+import type { ProposalList } from '#shared/admin/review-list.ts';
 import { callApi } from '#shared/api-client.ts';
 
 export type Notifications = z.infer<typeof NotificationSettings>;
@@ -24,7 +25,10 @@ export function systemSettingsQuery() {
   });
 }
 
-export const LIMIT_PROPOSALS_KEY = ['/api/admin/limit-proposals'] as const;
+export const LIMIT_PROPOSALS: ProposalList<LimitProposal> = {
+  key: ['/api/admin/limit-proposals'],
+  schema: LimitProposals,
+};
 
 export function saveNotificationSettings(settings: Notifications) {
   return callApi('/api/admin/notification-settings', NotificationSettings, { method: 'POST', body: settings });

@@ -1,11 +1,11 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { LimitProposals as LimitProposalsSchema, type RaisedLimit } from '@vuka/contracts/http/proposals';
+import type { RaisedLimit } from '@vuka/contracts/http/proposals';
 import { DEPOSIT_ONLY_CURRENCIES } from '@vuka/money/currencies';
 import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { LIMIT_PROPOSALS_KEY, systemSettingsQuery } from './admin-settings.api.ts';
+import { LIMIT_PROPOSALS, systemSettingsQuery } from './admin-settings.api.ts';
 import { APPROVAL_LIMIT_NAMES } from './approval-limit-names.ts';
 
 const MESSAGES = i18n('admin/limit-proposals', {
@@ -25,8 +25,7 @@ export function LimitProposals() {
     t.fromTo({ from: formatAmount(from, currency), to: formatAmount(to, currency) });
   return (
     <WaitingProposals
-      address={LIMIT_PROPOSALS_KEY[0]}
-      schema={LimitProposalsSchema}
+      list={LIMIT_PROPOSALS}
       right="limits.decide"
       titleOf={() => t.title}
       facts={({ limits }) => limits.map((limit) => [nameOf(limit), change(limit)] as const)}

@@ -13,7 +13,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { LIMIT_PROPOSALS_KEY, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
+import { LIMIT_PROPOSALS, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
 import { APPROVAL_LIMIT_NAMES } from './approval-limit-names.ts';
 import { useSaveSettings } from './use-save-settings.ts';
 
@@ -110,7 +110,7 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
       onSuccess(inForce) {
         // Where a raised limit waits for another administrator, the one in force is shown again.
         form.setValues(toTyped(inForce));
-        void client.invalidateQueries({ queryKey: LIMIT_PROPOSALS_KEY });
+        void client.invalidateQueries({ queryKey: LIMIT_PROPOSALS.key });
       },
     });
   };

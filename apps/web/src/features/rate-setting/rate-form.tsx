@@ -16,7 +16,7 @@ import { TextField } from '#shared/ui/text-field.tsx';
 import { ConfirmRateDialog } from './confirm-rate-dialog.tsx';
 import { RateEffect } from './rate-effect.tsx';
 import { changePercent, previewRates, type RateInput, rateProblem, SMALL_CHANGE_PERCENT } from './rate-input.ts';
-import { RATE_PROPOSALS_KEY, rateHistoryQuery, updateRates } from './rate-setting.api.ts';
+import { RATE_PROPOSALS, rateHistoryQuery, updateRates } from './rate-setting.api.ts';
 
 const MESSAGES = i18n('admin/rate-form', {
   title: 'Set the rate',
@@ -186,7 +186,7 @@ function useUpdateRates(onDone: () => void) {
         tone: 'success',
       });
       await Promise.all([
-        client.invalidateQueries({ queryKey: RATE_PROPOSALS_KEY }),
+        client.invalidateQueries({ queryKey: RATE_PROPOSALS.key }),
         client.invalidateQueries({ queryKey: rateHistoryQuery().queryKey }),
         client.invalidateQueries({ queryKey: ratesQuery().queryKey }),
       ]);

@@ -1,12 +1,12 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { type RateProposal, RateProposals as RateProposalsSchema } from '@vuka/contracts/http/proposals';
+import type { RateProposal } from '@vuka/contracts/http/proposals';
 import { RATED } from '@vuka/money/directions';
 import { WaitingProposals } from '#shared/admin/waiting-proposals.tsx';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { signedPercent } from './rate-input.ts';
-import { RATE_PROPOSALS_KEY, rateHistoryQuery } from './rate-setting.api.ts';
+import { RATE_PROPOSALS, rateHistoryQuery } from './rate-setting.api.ts';
 
 const MESSAGES = i18n('admin/rate-proposals', {
   title: params('Buy rate from {from} to {to}'),
@@ -21,8 +21,7 @@ export function RateProposals() {
   const t = useStore(MESSAGES);
   return (
     <WaitingProposals
-      address={RATE_PROPOSALS_KEY[0]}
-      schema={RateProposalsSchema}
+      list={RATE_PROPOSALS}
       right="rates.decide"
       titleOf={({ before, after }) => t.title({ from: before.buyRate.toFixed(3), to: after.buyRate.toFixed(3) })}
       facts={(proposal) => factsOf(proposal, t)}

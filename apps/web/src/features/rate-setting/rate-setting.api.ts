@@ -1,7 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { RateProposalAnswer } from '@vuka/contracts/http/proposals';
+import { type RateProposal, RateProposalAnswer, RateProposals } from '@vuka/contracts/http/proposals';
 import { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import * as z from 'zod/mini';
+import type { ProposalList } from '#shared/admin/review-list.ts';
 import { callApi } from '#shared/api-client.ts';
 
 export function rateHistoryQuery() {
@@ -13,7 +14,10 @@ export function rateHistoryQuery() {
   });
 }
 
-export const RATE_PROPOSALS_KEY = ['/api/admin/rate-proposals'] as const;
+export const RATE_PROPOSALS: ProposalList<RateProposal> = {
+  key: ['/api/admin/rate-proposals'],
+  schema: RateProposals,
+};
 
 /** In force at once, or waiting for another administrator. */
 const Answer = z.union([Rates, RateProposalAnswer]);

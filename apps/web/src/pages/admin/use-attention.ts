@@ -1,20 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import type { Administrator } from '@vuka/contracts/http/administrators';
-import { LimitProposals, RateProposals } from '@vuka/contracts/http/proposals';
 import type { Queues } from '@vuka/contracts/http/queues';
-import { TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
 import type * as z from 'zod/mini';
 import { adjustmentsQuery } from '#features/adjustments/adjustments.api.ts';
-import { TIER_LIMIT_PROPOSALS_KEY } from '#features/admin-limits/admin-limits.api.ts';
+import { TIER_LIMIT_PROPOSALS } from '#features/admin-limits/admin-limits.api.ts';
 import type { Attention } from '#features/admin-overview/needs-attention.tsx';
 import { overviewQuery } from '#features/admin-overview/overview.api.ts';
-import { LIMIT_PROPOSALS_KEY } from '#features/admin-settings/admin-settings.api.ts';
+import { LIMIT_PROPOSALS } from '#features/admin-settings/admin-settings.api.ts';
 import { adminWithdrawalsQuery } from '#features/admin-withdrawals/admin-withdrawals.api.ts';
 import { administratorsQuery } from '#features/administrators/administrators.api.ts';
 import { largeCreditsQuery } from '#features/merchant-credit/large-credits.api.ts';
 import { queuesQuery } from '#features/queues/queues.api.ts';
-import { RATE_PROPOSALS_KEY } from '#features/rate-setting/rate-setting.api.ts';
+import { RATE_PROPOSALS } from '#features/rate-setting/rate-setting.api.ts';
 import { reconciliationQuery } from '#features/reconciliation/reconciliation.api.ts';
 import { waitingProposalsQuery } from '#shared/admin/review-list.ts';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
@@ -22,10 +20,6 @@ import { PATHS } from '#shared/paths.ts';
 
 const WAITING = 'awaiting_approval';
 const REFRESH_MS = 30_000;
-
-const ratesProposed = () => waitingProposalsQuery(RATE_PROPOSALS_KEY[0], RateProposals);
-const limitsProposed = () => waitingProposalsQuery(TIER_LIMIT_PROPOSALS_KEY[0], TierLimitsProposals);
-const approvalLimitsProposed = () => waitingProposalsQuery(LIMIT_PROPOSALS_KEY[0], LimitProposals);
 
 interface Listed {
   data?: readonly unknown[] | undefined;
@@ -57,10 +51,10 @@ export function useAttention(): Attention[] {
   const withdrawals = useInfiniteQuery({ ...adminWithdrawalsQuery(WAITING), ...ifMay('withdrawals.read') });
   const credits = useInfiniteQuery({ ...largeCreditsQuery(WAITING), ...ifMay('credits.read') });
   const adjustments = useInfiniteQuery({ ...adjustmentsQuery(WAITING), ...ifMay('adjustments.read') });
-  const rates = useInfiniteQuery({ ...ratesProposed(), ...ifMay('rates.read') });
-  const limits = useInfiniteQuery({ ...limitsProposed(), ...ifMay('limits.read') });
+  const rates = useInfiniteQuery({ ...waitingProposalsQuery(RATE_PROPOSALS), ...ifMay('rates.read') });
+  const limits = useInfiniteQuery({ ...waitingProposalsQuery(TIER_LIMIT_PROPOSALS), ...ifMay('limits.read') });
   // They are on a tab of the settings. Roles that may read the settings may read the limits too.
-  const approvalLimits = useInfiniteQuery({ ...approvalLimitsProposed(), ...ifMay('settings.read') });
+  const approvalLimits = useInfiniteQuery({ ...waitingProposalsQuery(LIMIT_PROPOSALS), ...ifMay('settings.read') });
   const administrators = useQuery({ ...administratorsQuery(), ...ifMay('administrators.read') });
   const payouts = useQuery({ ...reconciliationQuery(), ...ifMay('reconciliation.read') });
   const queues = useQuery({ ...queuesQuery(), ...ifMay('queues.read') });

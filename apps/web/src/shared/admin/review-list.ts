@@ -31,10 +31,14 @@ export function reviewListQuery<Page extends { nextCursor: string | null }, Entr
   });
 }
 
-export type ProposalsSchema<One extends Proposal> = z.ZodMiniType<{ proposals: One[]; nextCursor: string | null }>;
+/** A list of one kind of proposal. */
+export interface ProposalList<One extends Proposal> {
+  key: readonly [address: string];
+  schema: z.ZodMiniType<{ proposals: One[]; nextCursor: string | null }>;
+}
 
-/** The proposals at this address that wait for another administrator. */
-export function waitingProposalsQuery<One extends Proposal>(address: string, schema: ProposalsSchema<One>) {
+/** The proposals of a list that wait for another administrator. */
+export function waitingProposalsQuery<One extends Proposal>(list: ProposalList<One>) {
   const read = ({ proposals }: { proposals: One[] }): One[] => proposals;
-  return reviewListQuery({ key: [address], status: 'awaiting_approval', schema, read });
+  return reviewListQuery({ ...list, status: 'awaiting_approval', read });
 }

@@ -10,7 +10,7 @@ import { QueryBody } from './query-body.tsx';
 import { RefreshButton } from './refresh-button.tsx';
 import { type DecisionKind, ReviewActions, ReviewDecision, usePeopleFacts } from './review-actions.tsx';
 import { ReviewItem } from './review-item.tsx';
-import { type ProposalsSchema, waitingProposalsQuery } from './review-list.ts';
+import { type ProposalList, waitingProposalsQuery } from './review-list.ts';
 import { ShowMore } from './show-more.tsx';
 
 const MESSAGES = i18n('admin/waiting-proposals', {
@@ -28,9 +28,7 @@ const MESSAGES = i18n('admin/waiting-proposals', {
 });
 
 interface WaitingProposalsProps<One extends Proposal> {
-  /** The address of the list of proposals. */
-  address: string;
-  schema: ProposalsSchema<One>;
+  list: ProposalList<One>;
   /** The right to decide on them. */
   right: AdminRight;
   facts: (proposal: One) => readonly (readonly [label: string, text: string])[];
@@ -41,11 +39,11 @@ interface WaitingProposalsProps<One extends Proposal> {
 
 /** The waiting proposals, with the decisions; nothing if none waits. */
 export function WaitingProposals<One extends Proposal>(props: WaitingProposalsProps<One>) {
-  const { address, schema, right, facts, titleOf, changes } = props;
+  const { list, right, facts, titleOf, changes } = props;
   const t = useStore(MESSAGES);
   const people = usePeopleFacts();
   const [asked, setAsked] = useState<{ proposal: One; kind: DecisionKind }>();
-  const query = useInfiniteQuery(waitingProposalsQuery(address, schema));
+  const query = useInfiniteQuery(waitingProposalsQuery(list));
   const isNeeded = query.error !== null || asked !== undefined || (query.data?.length ?? 0) > 0;
   if (!isNeeded) return null;
   return (
@@ -76,7 +74,7 @@ export function WaitingProposals<One extends Proposal>(props: WaitingProposalsPr
         <ReviewDecision
           id={asked.proposal.id}
           kind={asked.kind}
-          address={address}
+          address={list.key[0]}
           title={asked.kind === 'approve' ? t.approveTitle : t.refuseTitle}
           detail={asked.kind === 'approve' ? t.approveDetail : t.refuseDetail}
           facts={[[t.change, titleOf(asked.proposal)], ...facts(asked.proposal)]}
