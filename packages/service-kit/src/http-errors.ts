@@ -1,4 +1,3 @@
-import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ErrorBody, Issue } from '@vuka/contracts/http/common';
 import { type GivenReason, readReason } from '@vuka/contracts/texts/reason';
@@ -7,6 +6,10 @@ import { hasZodFastifySchemaValidationErrors } from 'fastify-type-provider-zod';
 import { AppError, issueOf, Overloaded, render, unavailable } from './app-error.ts';
 import { isConflict, isDatabaseUnavailable } from './database.ts';
 import { uuidv7 } from './ids.ts';
+
+// An import of node:http would also load the HTTP client that is built into Node (nodejs/undici), which nothing here uses:
+// a tenth of a second of each start.
+const { STATUS_CODES } = process.getBuiltinModule('node:http');
 
 /** Distinguishes an overloaded service from an unavailable one. */
 export const CLOSED_FOR_HEADER = 'x-vuka-closed-for-ms';

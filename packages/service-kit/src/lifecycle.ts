@@ -5,22 +5,24 @@ import { type Part, untilDone } from './poll.ts';
 
 const DRAIN_MS = 9_000;
 
+/** A part, or several that do not need each other and start at once. */
+export type Step = Part | readonly Part[];
+
 /**
- * Runs a process made of parts: starts them in order, and stops them on SIGTERM, SIGINT or the end of the parent
+ * Runs a process made of parts: starts them step by step, and stops them on SIGTERM, SIGINT or the end of the parent
  * process: entry points first, then the rest in reverse. Exits 0 if everything drained within 9 s, else 1. A part
  * that cannot start because a dependency is unavailable is retried and does not stop the process; later parts wait
  * for it.
  */
-export function runService(options: { logger: Logger; parts: Part[]; onRunning?: () => void }): void {
+export function runService(options: { logger: Logger; parts: readonly Step[]; onRunning?: () => void }): void {
   const { logger, parts } = options;
   const stopping = new AbortController();
   const started: Part[] = [];
 
   async function start() {
-    for (const part of parts) {
-      await untilDone(part.name, logger, stopping.signal, async () => part.start());
+    for (const step of parts) {
+      await Promise.all([step].flat().map(startPart));
       if (stopping.signal.aborted) return;
-      started.push(part);
     }
     // Otherwise Node writes its compile cache when the process ends. On a busy machine that takes longer than a
     // supervisor waits; the process is then killed, and the next start has to compile again.
@@ -28,6 +30,11 @@ export function runService(options: { logger: Logger; parts: Part[]; onRunning?:
     compactHeapAfterStart();
     logger.info('running');
     options.onRunning?.();
+  }
+
+  async function startPart(part: Part) {
+    await untilDone(part.name, logger, stopping.signal, async () => part.start());
+    if (!stopping.signal.aborted) started.push(part);
   }
 
   async function stop(reason: string) {

@@ -8,9 +8,12 @@ import type { Logger } from './logger.ts';
  * failure.
  */
 export async function migrate(db: Kysely<never>, migrations: Record<string, Migration>, logger: Logger): Promise<void> {
-  const newer = await findNewer(db, Object.keys(migrations));
-  if (newer.length > 0) {
-    logger.info({ newer }, 'the database is of a later release, whose migrations this one can run beside');
+  const own = Object.keys(migrations);
+  const executed = await readExecuted(db);
+  if (hasAll(executed, own)) {
+    const newer = executed.filter((name) => !own.includes(name));
+    if (newer.length > 0)
+      logger.info({ newer }, 'the database is of a later release, whose migrations this one can run beside');
     return;
   }
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
@@ -21,21 +24,23 @@ export async function migrate(db: Kysely<never>, migrations: Record<string, Migr
   if (error) throw error;
 }
 
-/**
- * The migrations of a later release, if every one of ours was executed before them. A process that restarts during a
- * rolling upgrade, or after a step back, then runs on their tables: a migration breaks no process of the release before
- * it (CONTRIBUTING.md). Anything else that is unknown is left to the Migrator, which refuses it.
- */
-async function findNewer(db: Kysely<never>, own: string[]): Promise<string[]> {
+async function readExecuted(db: Kysely<never>): Promise<string[]> {
   const { rows: tables } = await sql<{ exists: boolean }>`
     select to_regclass('kysely_migration') is not null as exists`.execute(db);
   if (!tables[0]?.exists) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(db);
-  const executed = new Set(rows.map(({ name }) => name));
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Whether every one of our migrations was executed, before those of a later release if there are any. A process that
+ * restarts then has nothing to do, and the Migrator's look at the whole catalogue would only delay it. During a rolling
+ * upgrade, or after a step back, it runs on the later release's tables: a migration breaks no process of the release
+ * before it (CONTRIBUTING.md). Anything else that is unknown is left to the Migrator, which refuses it.
+ */
+function hasAll(executed: readonly string[], own: readonly string[]): boolean {
   const newest = own.toSorted().at(-1) ?? '';
-  const unknown = [...executed].filter((name) => !own.includes(name));
-  const isLater = own.every((name) => executed.has(name)) && unknown.every((name) => name > newest);
-  return isLater ? unknown : [];
+  return own.every((name) => executed.includes(name)) && executed.every((name) => own.includes(name) || name > newest);
 }
 
 /** A statement that waits for a table lock blocks every later statement on that table. */

@@ -3,7 +3,7 @@ import type { Migration } from 'kysely/migration';
 import { type EventNames, writeEventNames } from './cloud-event.ts';
 import { createDatabase, type Database } from './database.ts';
 import { type InboxSchema, pruneInbox } from './inbox.ts';
-import { runService } from './lifecycle.ts';
+import { runService, type Step } from './lifecycle.ts';
 import { createLogger, type Logger } from './logger.ts';
 import { createBus } from './messaging/create-bus.ts';
 import { createOutageHold } from './messaging/hold-during-outage.ts';
@@ -135,11 +135,13 @@ function foundation<Schema>(deps: {
   bus: MessageBus;
   relay: OutboxRelay;
   migrate: () => Promise<void>;
-}): Part[] {
+}): Step[] {
   const { database, bus, relay } = deps;
   return [
-    { name: 'database', start: deps.migrate, stop: () => database.close() },
-    { name: 'messages', start: () => bus.start(), stop: () => bus.close() },
+    [
+      { name: 'database', start: deps.migrate, stop: () => database.close() },
+      { name: 'messages', start: () => bus.start(), stop: () => bus.close() },
+    ],
     { name: 'outbox relay', start: () => relay.start(), stop: () => relay.stop() },
   ];
 }
