@@ -89,7 +89,7 @@ test('a rate that changes by more than half waits for another administrator, who
   await page.getByLabel('Type the new buy rate, 47, to confirm').fill('47');
   await page.getByRole('button', { name: 'Change the rate' }).click();
   await page.getByText('The current rate stays in force until another administrator approves it.').waitFor();
-  const waiting = page.getByRole('listitem').filter({ hasText: 'Buy rate from 23.5 to 47' });
+  const waiting = page.getByRole('listitem').filter({ hasText: 'Buy rate from 23.500 to 47.000' });
   await waiting.getByText('another administrator has to decide on it').waitFor();
   expect(await waiting.getByRole('button', { name: 'Approve' }).count()).toBe(0);
   expect(await quotedRate()).toBe(before);
@@ -97,7 +97,7 @@ test('a rate that changes by more than half waits for another administrator, who
   const approver = await signInApprover(inBrowser.product.address);
   const other = await inBrowser.openPage({ viewport: LAPTOP }, approver);
   await other.goto('/admin/exchange-rates');
-  const proposal = other.getByRole('listitem').filter({ hasText: 'Buy rate from 23.5 to 47' });
+  const proposal = other.getByRole('listitem').filter({ hasText: 'Buy rate from 23.500 to 47.000' });
   await proposal.getByText('23.500 to 47.000 (+100.0%)').waitFor();
   await proposal.getByText('Vuka Admin').waitFor();
   await proposal.getByRole('button', { name: 'Approve' }).click();

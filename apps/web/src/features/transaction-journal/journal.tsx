@@ -51,12 +51,12 @@ export function Journal({ events }: { events: readonly JournalEvent[] }) {
               <Icon aria-hidden className="size-4" />
             </span>
             <div className="min-w-0 flex-1">
-              <p className="flex items-baseline justify-between gap-x-3">
+              <p className="flex flex-wrap items-baseline justify-between gap-x-3">
                 <span className={`[overflow-wrap:anywhere] ${TITLES[kind]}`}>
                   <span className="sr-only">{t[kind]}: </span>
                   <span className={kind === 'status' ? 'capital-first' : ''}>{title}</span>
                 </span>
-                <time dateTime={at} className="nums shrink-0 text-caption text-ink3">
+                <time dateTime={at} className="nums text-caption text-ink3">
                   {timeOf(event, sorted[index - 1])}
                 </time>
               </p>

@@ -10,12 +10,6 @@ export const TIER_NAMES = i18n('tiers', {
   business: 'Business',
 });
 
-const MESSAGES = i18n('tier-badge', {
-  unverified: 'Account not verified',
-  verified: 'Verified account',
-  business: 'Business account',
-});
-
 const LOOKS = {
   unverified: { tone: 'warn', Icon: TriangleAlert },
   verified: { tone: 'ok', Icon: BadgeCheck },
@@ -24,6 +18,6 @@ const LOOKS = {
 
 /** What decides the limits of an account. */
 export function TierBadge({ tier }: { tier: Tier }) {
-  const t = useStore(MESSAGES);
+  const t = useStore(TIER_NAMES);
   return <Badge {...LOOKS[tier]}>{t[tier]}</Badge>;
 }
