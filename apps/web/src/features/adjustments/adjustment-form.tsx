@@ -62,9 +62,15 @@ export function AdjustmentForm() {
   const submit = (): void => {
     asking.mutate(form.values, { onError: () => form.clear('pin') });
   };
-  const select = (name: 'kind' | 'from' | 'to', label: string, values: readonly (keyof typeof words & string)[]) => (
+  const select = (
+    name: 'kind' | 'from' | 'to',
+    label: string,
+    values: readonly (keyof typeof words & string)[],
+    hint = '',
+  ) => (
     <SelectField
       label={label}
+      hint={hint}
       name={name}
       value={form.values[name]}
       options={values.map((value) => ({ value, label: words[value] }))}
@@ -75,10 +81,7 @@ export function AdjustmentForm() {
     <Card title={t.title}>
       <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={asking.isPending} onSubmit={submit}>
         <div className="grid gap-4 sm:grid-cols-2">
-          <div>
-            {select('kind', t.kind, AdjustmentKind.options)}
-            <p className="mt-1 text-caption text-ink2">{t[`explain_${kind}`]}</p>
-          </div>
+          {select('kind', t.kind, AdjustmentKind.options, t[`explain_${kind}`])}
           {kind === 'correction' ? (
             <>
               {select('from', t.from, OperatorAccount.options)}

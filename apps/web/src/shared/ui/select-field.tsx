@@ -5,14 +5,15 @@ import { Field, INPUT_CLASS } from './field.tsx';
 interface SelectFieldProps extends Omit<SelectHTMLAttributes<HTMLSelectElement>, 'onChange'> {
   label: string;
   labelClass?: string;
+  hint?: string;
   options: readonly { value: string; label: string }[];
   onChange: (value: string) => void;
 }
 
 /** The platform's own select, which works best on a phone. */
-export function SelectField({ label, labelClass, options, onChange, className, ...select }: SelectFieldProps) {
+export function SelectField({ label, labelClass, hint, options, onChange, className, ...select }: SelectFieldProps) {
   return (
-    <Field label={label} labelClass={labelClass} className={className}>
+    <Field label={label} labelClass={labelClass} hint={hint} className={className}>
       {(attributes) => (
         <>
           <select
