@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test, vi } from 'vitest';
+import { USER_KEY } from '#shared/session.ts';
 import { amina } from '#test/fixtures.ts';
-import { errorAnswer } from '#test/handlers.ts';
+import { createHandlers, errorAnswer } from '#test/handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -65,6 +66,28 @@ test('welcomes a user and goes to the dashboard', async () => {
   expect(await screen.findByText('Login successful')).toBeVisible();
   expect(screen.getByText('Welcome back!')).toBeVisible();
   await waitFor(() => expect(app.address()).toBe('/dashboard'));
+});
+
+test('an answer about the session that arrives after the login does not sign the user out', async () => {
+  const app = renderApp('/auth', signedOut);
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  const late = http.get('*/api/user', async () => {
+    asked.resolve();
+    await answered.promise;
+    return HttpResponse.json({ error: 'Not authenticated' }, { status: 401 });
+  });
+  server.use(late);
+  await asked.promise;
+  await logIn(app, amina.email, '1357');
+  expect(await screen.findByText('Welcome back!')).toBeVisible();
+  const users: unknown[] = [];
+  app.client.getQueryCache().subscribe(() => users.push(app.client.getQueryData(USER_KEY)));
+  server.resetHandlers(...createHandlers(app.world));
+  answered.resolve();
+  await waitFor(() => expect(app.address()).toBe('/dashboard'));
+  await screen.findByRole('heading', { name: 'Dashboard' });
+  expect(users).not.toContain(null);
 });
 
 test('returns to the page that required a session', async () => {

@@ -42,6 +42,36 @@ test('"Use all" enters the largest amount that the balance pays for with its fee
   expect(screen.getByRole('button', { name: 'Review Withdrawal' })).toBeEnabled();
 });
 
+test('an amount typed while "Use all" waits for its fee is kept', async () => {
+  const app = renderApp('/withdraw');
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.get(
+      '*/api/withdrawals/price',
+      async () => {
+        asked.resolve();
+        await answered.promise;
+        return HttpResponse.json({
+          currency: 'KES',
+          amount: '125400.00',
+          fee: '30.00',
+          total: '125430.00',
+          requiresApproval: true,
+        });
+      },
+      { once: true },
+    ),
+  );
+  await app.user.click(await screen.findByRole('button', { name: 'Use all' }));
+  await asked.promise;
+  await app.user.type(screen.getByLabelText('Amount'), '700');
+  answered.resolve();
+  // The button is disabled until its request has ended.
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Use all' })).toBeEnabled());
+  expect(screen.getByLabelText('Amount')).toHaveValue('700');
+});
+
 test('the owner of the account is below it, and in the list only if two accounts look the same', async () => {
   const { world } = renderApp('/withdraw');
   const [phone, bank] = world.linkedAccounts as [LinkedAccount, LinkedAccount];

@@ -24,8 +24,10 @@ export async function logout(): Promise<void> {
   if (answer.status !== 200) throw new AppFailure('status_unexpected', { status: answer.status });
 }
 
-export function startSession(client: QueryClient, user: SessionUser): void {
+export async function startSession(client: QueryClient, user: SessionUser): Promise<void> {
   logoutMark.write(false);
+  // An answer to a request from before the session would sign the user out again.
+  await client.cancelQueries({ queryKey: USER_KEY });
   client.setQueryData(USER_KEY, user);
   signedInHint.write(true);
 }

@@ -22,9 +22,11 @@ export function useSessionEnd() {
 
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let isStopped = false;
     const leftMs = (): number => (sessionEndsAt.get() ?? Number.POSITIVE_INFINITY) - Date.now();
     const check = async (): Promise<void> => {
       await ask();
+      if (isStopped) return;
       const isNear = leftMs() <= WARN_MS && leftMs() > 0;
       setWarnedEndMs(isNear ? sessionEndsAt.get() : undefined);
       plan();
@@ -37,6 +39,7 @@ export function useSessionEnd() {
     };
     const stops = [watchUse(), followOtherTabs(), sessionEndsAt.subscribe(plan)];
     return () => {
+      isStopped = true;
       for (const stop of stops) stop();
       clearTimeout(timer);
     };

@@ -24,9 +24,9 @@ export function useSignIn<Form>({ send, texts, onSignedIn }: SignInOptions<Form>
   return useMutation({
     mutationFn: send,
     meta: { silent: true },
-    onSuccess(user) {
+    async onSuccess(user) {
       onSignedIn();
-      startSession(client, user);
+      await startSession(client, user);
       showToast({ title: texts.successTitle, description: texts.success, tone: 'success' });
       const target = safeNextPath(search.get('next')) ?? PATHS.dashboard;
       setTimeout(() => void navigate(target, { replace: true }), REDIRECT_DELAY_MS);

@@ -140,7 +140,7 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
         accounts={accounts}
         account={account}
         amount={draft.amount}
-        onChange={(changes) => setDraft({ ...draft, ...changes })}
+        onChange={(changes) => setDraft((latest) => ({ ...latest, ...changes }))}
         onReview={() => {
           setDraft({ ...draft, accountId: account.id });
           step.open({ accountId: account.id });

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { reason } from '@vuka/contracts/texts/reason';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
@@ -62,12 +62,18 @@ function useAffordable({ id, currency }: LinkedAccount, amount: string) {
   return { balance, price, isTooMuch: balance !== undefined && exceeds(amount, balance, price?.fee) };
 }
 
-/** Enters the largest amount that the balance can pay with its fee. */
-function useAllOf({ id }: LinkedAccount, balance: string | undefined, onAmount: (digits: string) => void) {
+/** Enters the largest amount that the balance can pay with its fee, unless the user changed the details meanwhile. */
+function useAllOf({ id }: LinkedAccount, amount: string, balance: string | undefined, onAll: (digits: string) => void) {
   const client = useQueryClient();
+  const details = `${id} ${amount}`;
+  const latest = useRef(details);
+  useEffect(() => {
+    latest.current = details;
+  }, [details]);
   return async (): Promise<void> => {
-    const feeOf = async (amount: string) => (await client.fetchQuery(withdrawalPriceQuery(amount, id))).fee;
-    onAmount(await amountOfAll(balance ?? '0', feeOf));
+    const feeOf = async (digits: string) => (await client.fetchQuery(withdrawalPriceQuery(digits, id))).fee;
+    const all = await amountOfAll(balance ?? '0', feeOf);
+    if (latest.current === details) onAll(all);
   };
 }
 
@@ -79,7 +85,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   const { currency } = account;
   const { balance, price, isTooMuch } = useAffordable(account, amount);
   const shown = isShown ? amountError(amount) : undefined;
-  const useAll = useAllOf(account, balance, (all) => onChange({ amount: all }));
+  const useAll = useAllOf(account, amount, balance, (all) => onChange({ amount: all }));
   const problem = isTooMuch ? reason('insufficient_funds') : shown;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
