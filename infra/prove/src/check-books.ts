@@ -18,6 +18,8 @@ interface Transfer {
   fee: string;
   target_amount: string;
   margin: string;
+  /** An administrator paid it by hand. */
+  is_to_bank: boolean;
 }
 
 /** What the ledger booked for one transfer; amounts in minor units. */
@@ -36,7 +38,8 @@ interface Entry {
 
 const TRANSFERS = `
   select id, user_id, recipient_user_id, status, source_currency, target_currency, (source_amount + fee)::text as total,
-    fee::text, target_amount::text, (mid_amount - target_amount)::text as margin
+    fee::text, target_amount::text, (mid_amount - target_amount)::text as margin,
+    coalesce(metadata ->> 'accountType' = 'bank', false) as is_to_bank
   from transactions where transaction_type in ('transfer', 'withdrawal')`;
 
 const KINDS = `
@@ -174,6 +177,7 @@ function differencesOfSettled(transfer: Transfer, { kinds, holds, captured }: Bo
 /** What a capture must book: the sender pays amount and fee, and the recipient or the payout gets the target amount. */
 function entriesOf(transfer: Transfer): Entry[] {
   const { source_currency: source, target_currency: target, recipient_user_id: recipient } = transfer;
+  const payer = transfer.is_to_bank ? `funding:${target}` : `payout-clearing:${target}`;
   const [total, fee, paid, margin] = [
     BigInt(transfer.total),
     BigInt(transfer.fee),
@@ -188,7 +192,7 @@ function entriesOf(transfer: Transfer): Entry[] {
   return [
     { account: walletOf(transfer.user_id, source), amount: -total },
     { account: `fees:${source}`, amount: fee },
-    { account: recipient ? walletOf(recipient, target) : `payout-clearing:${target}`, amount: paid },
+    { account: recipient ? walletOf(recipient, target) : payer, amount: paid },
     ...(source === target ? [] : exchanged),
   ]
     .filter(({ amount }) => amount !== 0n)

@@ -19,6 +19,10 @@ export async function startFakeServices() {
   /** Accounts that identity has closed. */
   const closed = new Set<string>();
   const blocked = new Set<string>();
+  /** Accounts that identity does not know. */
+  const unknown = new Set<string>();
+  /** Accounts about which identity does not answer. */
+  const unanswered = new Set<string>();
   /** Administrators who were blocked. */
   const formerAdministrators = new Set<string>();
   const switches = {
@@ -91,7 +95,9 @@ export async function startFakeServices() {
     if (switches.walletUnavailable) return reply.code(503).send(away);
     const topUps = [...floats].map(([currency, amount]) => [currency, amount] as const);
     const paidOut = applied.flatMap((command) =>
-      command.kind === 'capture' && command.destination.kind === 'payout' ? [command.target] : [],
+      command.kind === 'capture' && command.destination.kind === 'payout' && !command.destination.isFromBank
+        ? [command.target]
+        : [],
     );
     const balanceOf = (currency: string, toppedUp: bigint) =>
       paidOut
@@ -112,11 +118,12 @@ export async function startFakeServices() {
     if (switches.identityUnavailable) return reply.code(503).send(away);
     return { results: request.body.items.map(({ phone }) => merchants.get(phone) ?? null) };
   });
-  app.get<{ Params: { userId: string } }>('/identity/internal/accounts/:userId/state', async (request, reply) =>
-    switches.identityUnavailable
-      ? reply.code(503).send(away)
-      : { isClosed: closed.has(request.params.userId), isBlocked: blocked.has(request.params.userId) },
-  );
+  app.get<{ Params: { userId: string } }>('/identity/internal/accounts/:userId/state', async (request, reply) => {
+    const { userId } = request.params;
+    if (switches.identityUnavailable || unanswered.has(userId)) return reply.code(503).send(away);
+    if (unknown.has(userId)) return reply.code(404).send({ ...away, code: 'not_found' });
+    return { isClosed: closed.has(userId), isBlocked: blocked.has(userId) };
+  });
   app.get<{ Params: { userId: string } }>('/identity/internal/administrators/:userId/now', async (request, reply) => {
     if (switches.identityUnavailable) return reply.code(503).send(away);
     return { role: formerAdministrators.has(request.params.userId) ? null : 'owner' };
@@ -141,6 +148,8 @@ export async function startFakeServices() {
     frozen,
     closed,
     blocked,
+    unknown,
+    unanswered,
     formerAdministrators,
     switches,
     /** The commands that arrived, repeats included, and those that had an effect. */

@@ -31,6 +31,29 @@ test('writes a deposit, a hold and a conversion so that every invariant holds', 
   expect(await ledger.brokenInvariants()).toEqual([]);
 });
 
+test('a payment from the bank leaves the float with the provider as it is, and repeats one booked as a payout', async () => {
+  const writer = ledger.writer();
+  const balanceOf = async (code: string): Promise<bigint> => {
+    const { rows } = await ledger.pool.query(
+      'select coalesce(sum(amount_minor), 0)::text as sum from ledger_entries join accounts on accounts.id = account_id where code = $1',
+      [code],
+    );
+    return BigInt(rows[0].sum);
+  };
+  const both = async () => [await balanceOf('payout-clearing:TZS'), await balanceOf('funding:TZS')] as const;
+  const [clearing, funding] = await both();
+  const hold = holdFor(randomUUID(), '60.00');
+  const asPayout = captureOf(hold);
+  const fromBank = { ...asPayout, destination: { kind: 'payout', isFromBank: true } } as const;
+  for (const command of [depositFor(hold.userId, '100.00'), hold, fromBank])
+    expect(await submit(writer, command)).toMatchObject({ outcome: 'applied' });
+  const paid = BigInt(fromBank.target.amount.replace('.', ''));
+  expect(await both()).toEqual([clearing, funding + paid]);
+  // A release that knew only payouts may have made the first request.
+  expect(await submit(writer, asPayout)).toMatchObject({ outcome: 'applied', replayed: true });
+  expect(await ledger.brokenInvariants()).toEqual([]);
+});
+
 test('decides a full sequence in one batch, each operation on the state after the previous one', async () => {
   const writer = ledger.writer();
   const userId = randomUUID();

@@ -48,7 +48,11 @@ export const CaptureCommand = z.object({
   fee: MoneyAtLeastZero,
   target: z.object({ currency: WalletCurrency, amount: PositiveMoney, midAmount: PositiveMoney }),
   destination: z.discriminatedUnion('kind', [
-    z.object({ kind: z.literal('payout') }),
+    z.object({
+      kind: z.literal('payout'),
+      /** An administrator paid it from the operator's bank, so that the float with the provider is unchanged. */
+      isFromBank: z.optional(z.boolean()),
+    }),
     z.object({ kind: z.literal('wallet'), userId: Id }),
   ]),
 });

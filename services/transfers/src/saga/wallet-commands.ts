@@ -3,6 +3,7 @@ import { formatMoney } from '@vuka/money';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { isWalletCurrency } from '@vuka/money/currencies';
 import type { TransferRow } from '#db/schema.ts';
+import { withdrawalFactsOf } from './withdrawal.domain.ts';
 
 /**
  * Wallet commands of a transfer. Each has a key derived from the transfer, so sending it again, from any process, has
@@ -12,9 +13,10 @@ export function holdOf(transfer: TransferRow): HoldCommand {
   return { kind: 'hold', ...commonOf(transfer, 'hold'), amount: totalOf(transfer) };
 }
 
-/** Moves the held money to the receiving merchant, or to the payout-clearing account. */
+/** Moves the held money to the receiving merchant, or to the operator's account that paid it out. */
 export function captureOf(transfer: TransferRow): CaptureCommand {
   const { recipient_user_id: recipientUserId } = transfer;
+  const isFromBank = withdrawalFactsOf(transfer)?.accountType === 'bank';
   return {
     kind: 'capture',
     ...commonOf(transfer, 'capture'),
@@ -26,7 +28,9 @@ export function captureOf(transfer: TransferRow): CaptureCommand {
       amount: formatMoney(transfer.target_amount),
       midAmount: formatMoney(transfer.mid_amount),
     },
-    destination: recipientUserId ? { kind: 'wallet', userId: recipientUserId } : { kind: 'payout' },
+    destination: recipientUserId
+      ? { kind: 'wallet', userId: recipientUserId }
+      : { kind: 'payout', ...(isFromBank ? { isFromBank } : {}) },
   };
 }
 

@@ -60,10 +60,8 @@ function toCapture(
     amountMinor: parseMoney(command.target.amount),
     midMinor: parseMoney(command.target.midAmount),
   };
-  const to =
-    destination.kind === 'payout'
-      ? `payout-clearing:${target.currency}`
-      : walletCode(destination.userId, target.currency);
+  const isPayout = destination.kind === 'payout';
+  const to = isPayout ? `payout-clearing:${target.currency}` : walletCode(destination.userId, target.currency);
   const requestHash = hashOf([
     'capture',
     base.transferId,
@@ -74,6 +72,7 @@ function toCapture(
     target.currency,
     target.amountMinor,
     target.midMinor,
+    // The same for payments from the bank: releases before booked them as payouts, and a repeat must find them.
     to,
   ]);
   return {
@@ -85,7 +84,7 @@ function toCapture(
     feeMinor,
     sourceCurrency: currency,
     target,
-    destination: to,
+    destination: isPayout && destination.isFromBank ? `funding:${target.currency}` : to,
   };
 }
 
