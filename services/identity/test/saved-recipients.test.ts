@@ -35,6 +35,14 @@ describe('saved recipients', () => {
     expect(await amina.list()).toEqual([{ phone: '+254722000111', label: 'Baraka' }]);
   });
 
+  test('are not saved for an account that was closed meanwhile', async () => {
+    const amina = await merchant();
+    const closed = { closed_at: new Date(), is_active: false };
+    await identity.db.updateTable('users').set(closed).where('id', '=', amina.userId).execute();
+    expect((await amina.save('+255712345678', 'Asha')).body.code).toBe('unauthenticated');
+    expect(await amina.list()).toEqual([]);
+  });
+
   test('are private to a user: others neither see nor delete them', async () => {
     const [amina, juma] = [await merchant(), await merchant()];
     await amina.save('+255712345678', 'Asha');

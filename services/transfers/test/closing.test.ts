@@ -223,6 +223,38 @@ test('a closing that was given up ends by itself, but only once identity says th
   expect(await transfers.order(closed)).toMatchObject({ ok: false });
 });
 
+test('one account whose closing cannot be judged does not keep others stopped; an unknown one resumes', async () => {
+  const [silent, unknown, given] = [transfers.merchant(0n), transfers.merchant(0n), transfers.merchant(0n)];
+  for (const caller of [silent, unknown, given]) await ask('stop', caller);
+  transfers.fakes.unanswered.add(silent.userId);
+  transfers.fakes.unknown.add(unknown.userId);
+  transfers.clock.advance(121_000);
+  await expect(resumeForgotten(transfers.deps)).rejects.toMatchObject({ code: 'unavailable' });
+  const stopped = await transfers.db.selectFrom('closed_accounts').select('user_id').execute();
+  const ids = stopped.map(({ user_id: id }) => id);
+  expect(ids).toContain(silent.userId);
+  expect(ids).not.toContain(unknown.userId);
+  expect(ids).not.toContain(given.userId);
+  transfers.fakes.unanswered.clear();
+  await resumeForgotten(transfers.deps);
+});
+
+test('an account is not left stopped when the wallet does not answer', async () => {
+  const amina = transfers.merchant(0n);
+  transfers.fakes.switches.walletUnavailable = true;
+  expect((await ask('stop', amina)).body.code).toBe('unavailable');
+  transfers.fakes.switches.walletUnavailable = false;
+  transfers.fakes.balances.set(amina.userId, 1_000_000_00n);
+  expect(await transfers.order(amina)).toMatchObject({ ok: true });
+});
+
+test('an account that is linked while its owner closes is erased or refused', async () => {
+  const amina = transfers.merchant();
+  expect(await erase(amina.userId)).toEqual({ kind: 'ack' });
+  const phone = { accountType: 'mobile_money', accountName: 'Late', phoneNumber: '+254733987655', carrier: 'Airtel' };
+  expect((await link(amina, phone)).body.code).toBe('unauthenticated');
+});
+
 test('a closed account leaves nothing of its own accounts; withdrawals stay, and a repeat changes nothing', async () => {
   const amina = transfers.merchant();
   const bank = {

@@ -55,7 +55,7 @@ async function listSavedRecipients(
     .sort((one, other) => one.label.localeCompare(other.label, 'en') || one.phone.localeCompare(other.phone, 'en'));
 }
 
-/** Saves or renames a recipient. Throws validation_failed at the maximum number. */
+/** Saves or renames a recipient. Throws validation_failed at the maximum number, and unauthenticated for a closed account. */
 async function saveRecipient(
   { db, sealedLabels }: SavedRecipientDeps,
   userId: string,
@@ -63,8 +63,9 @@ async function saveRecipient(
 ): Promise<void> {
   const sealed = sealedLabels.seal({ user_id: userId, phone }, { label });
   await db.transaction().execute(async (trx) => {
-    // Serialised per user, so that the count holds.
-    await trx.selectFrom('users').select('id').where('id', '=', userId).forNoKeyUpdate().execute();
+    // Serialised per user, so that the count holds, and with a closing, which erases them.
+    const users = trx.selectFrom('users').select('id').where('id', '=', userId).where('closed_at', 'is', null);
+    if (!(await users.forNoKeyUpdate().executeTakeFirst())) throw new AppError('not_signed_in');
     const { others } = await trx
       .selectFrom('saved_recipients')
       .select((select) => select.fn.countAll<string>().as('others'))

@@ -37,9 +37,13 @@ export async function stopAccount(
     if (await hasOpenTransfers(trx, userId)) throw new AppError('account_has_transfers');
     return stop;
   });
-  if (await deps.wallet.isEmpty(userId)) return { closeBefore: new Date(now.getTime() + CLOSE_WITHIN_MS), resumesAt };
-  if (resumesAt) await resumeAccount(deps, userId, resumesAt);
-  throw new AppError('account_has_money');
+  try {
+    if (!(await deps.wallet.isEmpty(userId))) throw new AppError('account_has_money');
+  } catch (error) {
+    if (resumesAt) await resumeAccount(deps, userId, resumesAt);
+    throw error;
+  }
+  return { closeBefore: new Date(now.getTime() + CLOSE_WITHIN_MS), resumesAt };
 }
 
 /** Returns when the account resumes; null if it was stopped or closed before. */
@@ -90,10 +94,17 @@ export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | '
     .where('resumes_at', '<=', deps.now())
     .limit(100)
     .execute();
+  const failures: unknown[] = [];
   for (const { user_id: userId, resumes_at: resumesAt } of forgotten) {
-    await resumeAccount(deps, userId, resumesAt);
-    deps.logger.info({ userId }, 'an account whose closing was not finished resumes, unless it is closed');
+    // One account that cannot resume must not keep the others stopped.
+    try {
+      await resumeAccount(deps, userId, resumesAt);
+      deps.logger.info({ userId }, 'an account whose closing was not finished resumes, unless it is closed');
+    } catch (error) {
+      failures.push(error);
+    }
   }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** `for_now`: the account is stopped and may resume. `for_good`: it is closed. */

@@ -7,8 +7,8 @@ import { currencyOfPhone } from '@vuka/money/phones';
 import { AppError } from '@vuka/service-kit/app-error';
 import { answerOnce, type KeepAnswer } from '@vuka/service-kit/first-answers';
 import { uuidv7 } from '@vuka/service-kit/ids';
-
 import type { Transaction } from 'kysely';
+import { findStop, lockAccount } from '#closing/stop-account.ts';
 import type { Db, Schema } from '#db/schema.ts';
 import { changeAccounts, clearDefault } from './change-account.ts';
 import { getLinkedAccount, listLinkedAccounts } from './linked-account.store.ts';
@@ -42,6 +42,9 @@ function insertAccount(
 ): Promise<LinkedAccount> {
   const id = uuidv7(deps.now().getTime());
   return changeAccounts(deps.db, caller.userId, async (trx) => {
+    // Held until the account is linked: a closing then erases it, too.
+    await lockAccount(trx, caller.userId);
+    if ((await findStop(trx, caller.userId)) === 'for_good') throw new AppError('not_signed_in');
     const known = await listLinkedAccounts(trx, caller.userId);
     const row = toRow(id, account, { caller, at: deps.now() });
     checkNew(known, account, row.currency);
