@@ -59,6 +59,16 @@ test('an owner changes a role that moves no money alone; one that does waits for
   expect((await roles()).zuri).toBe('finance');
 });
 
+test('the only owner moves someone into or out of a role that moves money with the PIN only', async () => {
+  const neema = { ...(await newAdmin('neema')), pinVerified: false };
+  const zuri = await newAdmin('zuri', 'support');
+  expect((await change(zuri, 'owner', neema)).body.reason).toBe('role_changed_alone');
+  expect((await roles()).zuri).toBe('support');
+  expect((await change(zuri, 'auditor', neema)).body.isWaiting).toBe(false);
+  expect((await change(zuri, 'finance', { ...neema, pinVerified: true })).body.isWaiting).toBe(false);
+  expect((await change(zuri, 'support', neema)).body.reason).toBe('role_changed_alone');
+});
+
 test('what an owner proposed is not approved once that owner is blocked or has another role', async () => {
   const [neema, baraka, amani] = [await newAdmin('neema'), await newAdmin('baraka'), await newAdmin('amani')];
   const zuri = await newAdmin('zuri', 'support');
@@ -139,7 +149,7 @@ test('only owners block and unlock administrators, and change roles', async () =
 test('a change of a role is on the audit trail, and says whether one owner did it alone', async () => {
   const neema = await newAdmin('neema');
   const zuri = await newAdmin('zuri', 'auditor');
-  await change(zuri, 'finance', neema);
+  await change(zuri, 'finance', { ...neema, pinVerified: true });
   await newAdmin('baraka');
   await change(zuri, 'owner', neema);
   const actions = (await listMessages(identity.db))

@@ -91,6 +91,16 @@ describe('where a second factor is required', () => {
     expect(removed.map(({ status }) => status).sort()).toEqual([200, 403]);
     expect(await stateOf(who)).toBe('verified');
   });
+
+  test('the sessions that a removed one may have opened end; the one that removed it goes on', async () => {
+    const who = await newAdmin();
+    const { id } = await addPasskey(who);
+    await addPasskey(who);
+    const thief = await signIn(who.email);
+    expect((await call(who, 'remove', { id })).status).toBe(200);
+    expect(await identity.check([{ token: thief.token }])).toMatchObject([{ ok: false, code: 'unauthenticated' }]);
+    expect(await stateOf(who)).toBe('verified');
+  });
 });
 
 describe('a passkey', () => {

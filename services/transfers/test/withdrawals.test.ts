@@ -399,8 +399,10 @@ describe('a withdrawal to a bank', () => {
     const [amina, juma] = twoAdministrators();
     expect((await take(id, amina)).status).toBe(409);
     await decide(id, { kind: 'approve' });
-    expect((await take(id, amina)).body.withdrawal).toMatchObject({ payingName: amina.name, isPaidByCaller: true });
     const asPaid = { kind: 'complete', reference: 'FT26009' } as const;
+    for (const outcome of [asPaid, { kind: 'fail', reason: 'not paid' }] as const)
+      expect((await decide(id, outcome, amina)).body.reason).toBe('withdrawal_not_taken');
+    expect((await take(id, amina)).body.withdrawal).toMatchObject({ payingName: amina.name, isPaidByCaller: true });
     expect((await decide(id, asPaid, juma)).body.reason).toBe('withdrawal_paid_by_other');
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).status).toBe(409);
     expect((await take(id, juma)).body.withdrawal).toMatchObject({ payingName: 'Juma' });
@@ -415,6 +417,7 @@ describe('a withdrawal to a bank', () => {
     const { id } = await waiting();
     await decide(id, { kind: 'approve' });
     const [amina, juma] = twoAdministrators();
+    await take(id, juma);
     const answers = await Promise.all([take(id, amina), decide(id, { kind: 'complete', reference: 'FT26010' }, juma)]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
@@ -429,6 +432,7 @@ describe('a withdrawal to a bank', () => {
     expect((await decide(id, { kind: 'approve' })).body.withdrawal).toMatchObject({ isToBePaidByHand: true });
     await transfers.execute(id);
     const admin = administrator();
+    await take(id, admin);
     expect((await decide(id, { kind: 'complete', reference: 'FT26001' }, admin)).status).toBe(200);
     await transfers.execute(id);
     expect((await list(caller))[0]).toMatchObject({ status: 'completed', providerReference: 'FT26001' });
@@ -439,6 +443,7 @@ describe('a withdrawal to a bank', () => {
     expect((await decide(id, { kind: 'fail', reason: 'too late' }, admin)).status).toBe(409);
     expect(await recorded(id)).toMatchObject([
       { action: 'withdrawal.approved' },
+      { action: 'withdrawal.taken' },
       {
         action: 'withdrawal.paid',
         actor: { adminId: admin.adminId },
@@ -457,6 +462,7 @@ describe('a withdrawal to a bank', () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
     const admin = administrator();
+    await take(id, admin);
     await decide(id, { kind: 'fail', reason: 'account closed' }, admin);
     await transfers.execute(id);
     expect((await decide(id, { kind: 'fail', reason: 'account closed' }, admin)).status).toBe(200);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { AdminRole } from './admin-role.ts';
-import { Id, Timestamp } from './common.ts';
+import { Id, Pin, Timestamp } from './common.ts';
 import { Proposal } from './proposals.ts';
 
 /** An administrator's request to unlock a colleague; a second administrator has to confirm it. */
@@ -48,7 +48,11 @@ export const Administrators = z.object({ administrators: z.array(Administrator) 
 export const UnlockRequested = z.object({ unlockRequest: UnlockRequest });
 
 /** `POST /api/admin/administrators/{id}/role`. */
-export const RoleChange = z.object({ role: AdminRole });
+export const RoleChange = z.object({
+  role: AdminRole,
+  /** Asked of the only owner when the change joins or leaves a role that moves money. */
+  pin: z.optional(Pin),
+});
 
 /** The administrator after a change of the role, or with the proposal of one: then the answer is 202. */
 export const RoleAnswer = z.object({ administrator: Administrator });

@@ -156,7 +156,8 @@ export type FactorSession = z.infer<typeof FactorSession>;
 export const NewPasskey = z.extend(AddPasskey, asking);
 export const NewTotp = z.extend(AddTotp, asking);
 export const FactorProof = z.object({ ...asking, given: GivenFactor });
-export const FactorRemoval = z.object({ id: Id });
+/** `token`: of the session that goes on. */
+export const FactorRemoval = z.object({ id: Id, token: z.optional(SessionToken) });
 
 /** `GET /internal/administrators/{id}/now`: null for a user who is blocked, or no administrator. */
 export const AdministratorNow = z.object({ role: z.nullable(AdminRole) });

@@ -3,6 +3,10 @@ import type { Refusal } from './refusal.ts';
 /** Refusals that only administrators can see. */
 export const ADMIN_REFUSALS = {
   not_an_administrator: { code: 'forbidden', text: 'Only administrators may do this.' },
+  role_changed_alone: {
+    code: 'pin_required',
+    text: 'No other owner can approve this change. Please confirm it with your PIN.',
+  },
   limits_raised: {
     code: 'pin_required',
     text: 'This raises a limit. Please confirm it with your PIN.',
@@ -133,6 +137,10 @@ export const ADMIN_REFUSALS = {
   withdrawal_not_approved: { code: 'already_decided', text: 'This withdrawal must be approved first.' },
   withdrawal_decided: { code: 'already_decided', text: 'This withdrawal has been decided already.' },
   withdrawal_not_payable: { code: 'already_decided', text: 'This withdrawal is not to be paid by hand now.' },
+  withdrawal_not_taken: {
+    code: 'already_decided',
+    text: 'Choose “I am paying this” first, so that nobody else pays it.',
+  },
   withdrawal_paid_by_other: {
     code: 'already_decided',
     text: '{name} is paying this withdrawal. Take it over first, once you know that it has not been paid.',

@@ -89,6 +89,10 @@ test('each enabled channel with an address for the person gets its message', () 
   ]);
   expect(channels({ ...ALL, smsNotifications: false })).toEqual([['email', 'amina@vuka.test']]);
   expect(channels({ ...ALL, emailNotifications: false })).toEqual([['sms', '+254712000001']]);
+  const access = { ...notification, isAboutAccess: true };
+  const off = { ...ALL, emailNotifications: false, smsNotifications: false };
+  expect(channels(off)).toEqual([]);
+  expect(messagesTo(access, contact, off, HOUSE).map(({ channel }) => channel)).toEqual(['email', 'sms']);
   expect(channels(ALL, null)).toEqual([['email', 'amina@vuka.test']]);
   expect(
     messagesTo(notification, { ...contact, isPhoneVerified: false }, ALL, HOUSE).map(({ channel }) => channel),

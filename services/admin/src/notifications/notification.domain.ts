@@ -98,7 +98,10 @@ function transferNotifications(transfer: TransferChanged): Notification[] {
   ];
 }
 
-/** The messages for a person, one for each channel that is enabled and for which they have an address. */
+/**
+ * The messages for a person, one for each channel that is enabled and for which they have an address. A message about
+ * access to the account goes out on every channel: whoever took the account over could have turned them off.
+ */
 export function messagesTo(
   notification: Notification,
   contact: Contact,
@@ -106,19 +109,19 @@ export function messagesTo(
   house: House,
 ): Message[] {
   const messages: Message[] = [];
-  if (settings.emailNotifications) {
+  const { userId, isAboutAccess = false } = notification;
+  if (settings.emailNotifications || isAboutAccess) {
     const body = `${notification.text}\n\n${house.systemName} never asks for your PIN.\nQuestions: ${house.supportEmail}\n`;
     messages.push({
-      userId: notification.userId,
+      userId,
       channel: 'email',
       recipient: contact.email,
       subject: notification.subject,
       body,
     });
   }
-  if (settings.smsNotifications && contact.phone && contact.isPhoneVerified) {
+  if ((settings.smsNotifications || isAboutAccess) && contact.phone && contact.isPhoneVerified) {
     const body = `${house.systemName}: ${notification.text}`;
-    const { userId, isAboutAccess = false } = notification;
     messages.push({ userId, channel: 'sms', recipient: contact.phone, subject: null, body, isAboutAccess });
   }
   return messages;

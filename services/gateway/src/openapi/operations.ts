@@ -105,7 +105,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
 
   'GET /api/admin/overview': op('getOverview'),
   'GET /api/admin/administrators': op('listAdministrators'),
-  'POST /api/admin/administrators/:id/role': op('changeRole', [], { answers: WAITS }),
+  'POST /api/admin/administrators/:id/role': op('changeRole', ['pin_required'], { answers: WAITS }),
   'POST /api/admin/role-proposals/:id/approve': op('approveRole', ['already_decided']),
   'POST /api/admin/role-proposals/:id/refuse': op('refuseRole', ['already_decided']),
   'POST /api/admin/step-up': op('stepUp', [...FACTOR, 'account_blocked'], {

@@ -67,7 +67,12 @@ export async function addOpenApi(app: HttpApp): Promise<void> {
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
         securitySchemes: {
-          session: { type: 'apiKey', in: 'cookie', name: 'vuka_session' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: 'vuka_session',
+            description: 'From the sign-in. Over HTTPS its name is `__Host-vuka_session`.',
+          },
           apiKey: { type: 'http', scheme: 'bearer', description: 'A key that an administrator issued' },
         },
       },

@@ -38,10 +38,11 @@ export function administratorRoutes(app: HttpApp, { sessions, services }: ApiDep
       },
     },
     async (request, reply) => {
-      const { caller } = await sessions.requireAdmin(request);
+      const { pin, role } = request.body;
+      const { caller } = await sessions.requireAdmin(request, pin);
       const id = knownForm(request.params.id, 'administrator_unknown');
       const path = `/internal/administrators/${id}/role`;
-      const { isWaiting, ...answer } = await services.identity.post(path, request.body, RoleChanged, { caller });
+      const { isWaiting, ...answer } = await services.identity.post(path, { role }, RoleChanged, { caller });
       return reply.code(isWaiting ? 202 : 200).send(answer);
     },
   );

@@ -72,9 +72,9 @@ export function secondFactorRoutes(app: HttpApp, { sessions, services }: ApiDeps
       },
     },
     async (request) => {
-      const { caller } = await sessions.requireAdmin(request);
+      const { caller, sessionToken: token } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'factor_not_found');
-      return services.identity.post('/internal/second-factors/remove', { id }, Ok, { caller });
+      return services.identity.post('/internal/second-factors/remove', { id, token }, Ok, { caller });
     },
   );
 }

@@ -22,7 +22,7 @@ const roleSubject = (userId: string) => `role of ${userId}`;
 
 /**
  * Changes an administrator's role. Joining or leaving a role that moves money takes a second owner, if there is one:
- * then it is proposed. Throws not_found, and role_of_last_owner.
+ * then it is proposed; the only owner confirms it with the PIN. Throws not_found, role_of_last_owner and pin_required.
  */
 export async function changeRole(
   deps: Deps,
@@ -45,6 +45,8 @@ export async function changeRole(
       return { isWaiting: true };
     }
     await putInForce(trx, { userId, role });
+    // After the other refusals: no PIN is asked for a change that is not possible.
+    if (isPowerful && !caller.pinVerified) throw new AppError('role_changed_alone');
     await supersedeProposals(trx, roleSubject(userId), act.at);
     await record(trx, { ...act, action: isPowerful ? 'role-changed-alone' : 'role-changed', admin, role });
     return { isWaiting: false };

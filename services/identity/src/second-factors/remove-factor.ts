@@ -1,12 +1,22 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import type { FactorRemoval } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
+import type * as z from 'zod/mini';
 import type { IdentityDeps } from '#deps.ts';
+import { endOtherSessions } from '#sessions/own-sessions.ts';
 import { lockPinChecks } from '#users/user.store.ts';
 import { listFactors } from './factor.store.ts';
 
-/** Removes one of the caller's own factors. Throws not_found, and factor_last where administrators need one. */
-export async function removeFactor(deps: IdentityDeps, caller: Caller, id: string): Promise<void> {
+/**
+ * Removes one of the caller's own factors, and ends the caller's other sessions: whoever had the factor may have opened
+ * one. Throws not_found, and factor_last where administrators need one.
+ */
+export async function removeFactor(
+  deps: IdentityDeps,
+  caller: Caller,
+  { id, token }: z.infer<typeof FactorRemoval>,
+): Promise<void> {
   await deps.db.transaction().execute(async (trx) => {
     // One at a time: two concurrent removals must not leave none.
     await lockPinChecks(trx, [caller.userId]);
@@ -15,6 +25,8 @@ export async function removeFactor(deps: IdentityDeps, caller: Caller, id: strin
     if (!factor) throw new AppError('factor_not_found');
     if (deps.requireFactor && factors.length === 1) throw new AppError('factor_last');
     await trx.deleteFrom('second_factors').where('id', '=', id).execute();
+    // A gateway of the release before does not name the session.
+    if (token) await endOtherSessions(trx, caller.userId, token);
     const action: AdminAction = {
       source: '/vuka/identity',
       caller,

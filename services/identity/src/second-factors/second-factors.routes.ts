@@ -35,7 +35,7 @@ export function secondFactorRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/second-factors/remove',
     { schema: { body: FactorRemoval, response: { 200: Ok } } },
     async (request) => {
-      await removeFactor(deps, confirmedAdminOf(request, 'own-credentials'), request.body.id);
+      await removeFactor(deps, confirmedAdminOf(request, 'own-credentials'), request.body);
       return { ok: true as const };
     },
   );

@@ -1,7 +1,7 @@
 import type { Session } from '@vuka/contracts/http/sessions';
 import { AppError } from '@vuka/service-kit/app-error';
 import { sql } from 'kysely';
-import type { Db } from '#db/schema.ts';
+import type { Db, Transaction } from '#db/schema.ts';
 import { LONGEST_SESSION_MS } from './check-sessions.ts';
 import type { SealedOrigins } from './sealed-origins.ts';
 import { announceSessionsEnded, hashToken } from './session.store.ts';
@@ -43,12 +43,18 @@ export async function endSessions(
   { token, id }: { token: string; id?: string | undefined },
 ): Promise<void> {
   await db.transaction().execute(async (trx) => {
-    const own = trx.deleteFrom('sessions').where('user_id', '=', userId);
-    const which = id ? own.where('id', '=', id) : own.where('id_hash', '!=', hashToken(token));
-    const ended = await which.returning('id').execute();
-    if (id && ended.length === 0) throw new AppError('session_ended');
-    if (ended.length > 0) await announceSessionsEnded(trx, { userId, reason: 'signed_out' });
+    if (id === undefined) return endOtherSessions(trx, userId, token);
+    const own = trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', id);
+    if ((await own.returning('id').execute()).length === 0) throw new AppError('session_ended');
+    await announceSessionsEnded(trx, { userId, reason: 'signed_out' });
   });
+}
+
+/** Ends the user's sessions, except the one with this token. */
+export async function endOtherSessions(trx: Transaction, userId: string, token: string): Promise<void> {
+  const others = trx.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', hashToken(token));
+  const ended = await others.returning('id').execute();
+  if (ended.length > 0) await announceSessionsEnded(trx, { userId, reason: 'signed_out' });
 }
 
 /** Sessions that `checkSessions` would accept. */

@@ -86,7 +86,7 @@ async function isMadeBefore(
     .where('transaction_id', '=', transfer.id)
     .executeTakeFirstOrThrow();
   if (obstacle === undefined) {
-    refuseIfAnotherPays(withdrawal, admin);
+    mustBePayer(withdrawal, admin);
     return false;
   }
   const decided = {
@@ -99,13 +99,13 @@ async function isMadeBefore(
   throw refusalOf(obstacle);
 }
 
-/** Whoever is paying knows the outcome; the others would only guess. */
-function refuseIfAnotherPays(
+/** The payer knows the outcome; others would only guess. Without a payer, two administrators could both pay. */
+function mustBePayer(
   { paying_by: payer, paying_name: name }: { paying_by: string | null; paying_name: string | null },
   admin: Caller,
 ): void {
-  if (payer !== null && payer !== idOfAdmin(admin))
-    throw new AppError('withdrawal_paid_by_other', { params: { name: name ?? '' } });
+  if (payer === null) throw new AppError('withdrawal_not_taken');
+  if (payer !== idOfAdmin(admin)) throw new AppError('withdrawal_paid_by_other', { params: { name: name ?? '' } });
 }
 
 const RECORDS = {

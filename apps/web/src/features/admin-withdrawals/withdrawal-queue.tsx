@@ -122,18 +122,17 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   if (!mayDecide || (!isWaiting && !withdrawal.isToBePaidByHand)) return null;
   if (isWaiting || withdrawal.isOwn)
     return <ReviewActions right="withdrawals.decide" isOwn={withdrawal.isOwn} own={t.own} onDecide={onDecide} />;
-  const isPaidByOther = withdrawal.payingName !== null && !withdrawal.isPaidByCaller;
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
       <Payer withdrawal={withdrawal} />
-      {isPaidByOther ? null : (
+      {withdrawal.isPaidByCaller ? (
         <>
           <DecisionButton onClick={() => onDecide('complete')}>{t.complete}</DecisionButton>
           <DecisionButton variant="danger" onClick={() => onDecide('fail')}>
             {t.fail}
           </DecisionButton>
         </>
-      )}
+      ) : null}
     </div>
   );
 }

@@ -119,7 +119,9 @@ test('an approved bank withdrawal is marked as paid under the bank’s reference
   const app = open('/admin/withdrawals');
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
   expect(await screen.findByText(/Equity Bank, 0123456789/)).toBeVisible();
-  await app.user.click(screen.getByRole('button', { name: 'Mark as paid' }));
+  expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'I am paying this' }));
+  await app.user.click(await screen.findByRole('button', { name: 'Mark as paid' }));
   const asked = await dialog();
   await app.user.type(asked.getByLabelText('Bank reference'), 'FT26001');
   await confirm(app, 'Mark as paid');
