@@ -104,6 +104,8 @@ const inBoth = (name: keyof typeof PATHS, suffix: string, act: Act, world: Parti
 ];
 
 const askForPin: Act = (tab) => tab.getByRole('button', { name: /^(Unlock|Fungua PIN ya) Neema Admin$/ }).click();
+/** The scene shows its page, not the moment before the page's code has loaded. */
+const hasHeading: Act = (tab) => tab.getByRole('heading', { level: 1 }).waitFor();
 const openSystem: Act = (tab) => tab.getByRole('tab').nth(2).click();
 
 /** Proposals that wait for another administrator, as seen by one who may decide and by the proposer. */
@@ -253,8 +255,8 @@ export const adminScenes: Scene[] = [
   }),
   page('lab', '-on', { world: misbehaving() }),
   page('lab', '-none', { world: { isDemo: false } }),
-  page('lab', '-loading', { world: { silent: ['/api/admin/failure-lab'] } }),
-  page('merchants', '-loading', { world: { silent: ['/api/admin/merchants'] } }),
+  page('lab', '-loading', { world: { silent: ['/api/admin/failure-lab'] }, act: hasHeading }),
+  page('merchants', '-loading', { world: { silent: ['/api/admin/merchants'] }, act: hasHeading }),
   page('queues', '-bus-unavailable', { world: { busConnected: false, queues: [] } }),
   page('lab', '-wrong-number', {
     act: async (tab) => {

@@ -109,6 +109,7 @@ export function longWorld(): Partial<World> {
     notifications: many(80, (index) => ({
       ...pick(notifications, index),
       id: fixedId(26_000 + index),
+      occasion: fixedId(26_000 + index),
       createdAt: daysAgo(index / 10),
       recipient: index % 3 === 1 ? '+254712000001' : login(index),
     })),

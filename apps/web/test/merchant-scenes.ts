@@ -242,7 +242,7 @@ export const merchantScenes: Scene[] = [
       if (await button.isVisible()) await button.click();
     },
   },
-  { name: 'statement', path: '/statement?from=2026-01-01&to=2026-01-31' },
+  { name: 'statement', path: '/statement' },
   { name: 'statement-wrong', path: '/statement?from=2024-01-01&to=2026-01-31' },
   ...[0, 2, 4].map((index) => ({
     name: `verify-${createWorld().transactions[index]?.status.toLowerCase()}`,

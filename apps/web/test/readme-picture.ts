@@ -9,20 +9,21 @@ const SHOWN_WIDTH = 450;
 const GAP = 42;
 
 const PHONES = [
-  { name: 'dashboard', theme: 'light' },
-  { name: 'send-filled', theme: 'light' },
-  { name: 'confirm', theme: 'dark' },
-  { name: 'receipt-settled', theme: 'light' },
+  { name: 'dashboard', theme: 'light', lastText: 'This month' },
+  { name: 'send-filled', theme: 'light', lastText: 'Rate held for' },
+  { name: 'confirm', theme: 'dark', lastText: 'Rate held for' },
+  { name: 'receipt-settled', theme: 'light', lastText: 'Delivered' },
 ] as const;
 
 /** The picture of the README: four phones, side by side. */
 export async function writeReadmePicture(browser: Browser, scenes: readonly Scene[], file: string): Promise<void> {
   const scale = SHOWN_WIDTH / PHONE.width;
   const pictures: string[] = [];
-  for (const { name, theme } of PHONES) {
+  for (const { name, theme, lastText } of PHONES) {
     const scene = scenes.find((each) => each.name === name);
     if (!scene) throw new Error(`no scene ${name}`);
     const { page, close } = await openScene(browser, scene, { ...PHONE, scale }, () => undefined);
+    await page.getByText(lastText).first().waitFor();
     await page.emulateMedia({ colorScheme: theme });
     pictures.push((await page.screenshot({ animations: 'disabled' })).toString('base64'));
     await close();

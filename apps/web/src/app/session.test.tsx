@@ -50,6 +50,11 @@ test('warns a minute before the session ends, counts down, and announces only a 
   expect(app.address()).toBe('/profile');
 });
 
+test('the warning focuses the button that stays signed in, not the one that logs out', async () => {
+  await openWarning();
+  expect(screen.getByRole('button', { name: 'Stay signed in' })).toHaveFocus();
+});
+
 test('one tap keeps the user signed in, with one call that counts as use', async () => {
   const app = await openWarning();
   await app.user.click(screen.getByRole('button', { name: 'Stay signed in' }));

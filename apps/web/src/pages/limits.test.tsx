@@ -31,7 +31,7 @@ test('a transfer above what is left of the day says so before the PIN', async ()
   await openConfirm(app);
   const notice = await screen.findByText('This is above your limit');
   expect(notice.parentElement).toHaveTextContent('You can still send 24,999 KES today.');
-  expect(notice.parentElement).toHaveTextContent('Verify your phone number and email address under Security');
+  expect(screen.getByRole('link', { name: /under Security for higher limits/ })).toHaveAttribute('href', '/security');
 });
 
 test('an amount above the limit says so while it is typed, before a recipient is entered', async () => {

@@ -72,6 +72,7 @@ test('the dashboard hides balances on request, and remembers it', async () => {
 test('each wallet shows what it sent, received and paid this month; every figure opens the statement of the month', async () => {
   const app = renderApp('/dashboard');
   const month = await screen.findByRole('region', { name: 'This month, KES' });
+  await within(month).findByText('1,250.50');
   const links = within(month).getAllByRole('link');
   expect(links.map(({ textContent }) => textContent)).toEqual(['Sent1,250.50', 'Received64,596', 'Fees0']);
   for (const link of links) expect(link).toHaveAttribute('href', '/statement?from=2026-01-01&to=2026-01-12');
@@ -86,7 +87,14 @@ test('each wallet shows what it sent, received and paid this month; every figure
 test('a wallet without movements this month shows zeros, not a gap', async () => {
   renderApp('/dashboard', { transactions: [] });
   const month = await screen.findByRole('region', { name: 'This month, KES' });
-  expect(month).toHaveTextContent('This monthSent0Received0Fees0');
+  await waitFor(() => expect(month).toHaveTextContent('This monthSent0Received0Fees0'));
+});
+
+test('a month that cannot be loaded shows dashes, and still leads to the statement', async () => {
+  renderApp('/dashboard', { unavailable: ['/api/statement/this-month'] });
+  const month = await screen.findByRole('region', { name: 'This month, KES' });
+  await waitFor(() => expect(month).toHaveTextContent('This monthSent–Received–Fees–'));
+  for (const link of within(month).getAllByRole('link')) expect(link).toHaveAttribute('href', '/statement');
 });
 
 test('offline the wallets offer neither to send nor to withdraw, until the network is back', async () => {

@@ -19,6 +19,7 @@ const MESSAGES = i18n('receipt-page', {
   heading: 'Transaction receipt',
   back: 'Back to Transactions',
   notFound: 'Transaction not found',
+  notFoundDetail: 'No transaction of yours has this ID.',
   failed: 'The receipt could not be loaded',
 });
 
@@ -26,7 +27,7 @@ function NotFound() {
   const t = useStore(MESSAGES);
   return (
     <Card>
-      <EmptyState Icon={SearchX} title={t.notFound} />
+      <EmptyState Icon={SearchX} title={t.notFound} detail={t.notFoundDetail} />
     </Card>
   );
 }

@@ -326,6 +326,8 @@ test('a period is chosen by name or by days and is in the address; an invalid on
   expect(screen.getByRole('button', { name: 'This year' })).toHaveAttribute('aria-pressed', 'true');
   fireEvent.change(screen.getByLabelText('From'), { target: { value: '2020-01-01' } });
   expect(await screen.findByText('A statement covers 12 months at most')).toBeVisible();
+  expect(screen.getByLabelText('From')).toBeInvalid();
+  expect(screen.getByLabelText('To')).toHaveAccessibleDescription('A statement covers 12 months at most');
   expect(screen.queryByRole('link', { name: 'Download CSV' })).toBeNull();
 });
 

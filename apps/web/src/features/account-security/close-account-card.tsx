@@ -87,14 +87,14 @@ function ClosingForm({ onCancel }: { onCancel: () => void }) {
       {needsCode ? <CodeRequest sent={sent} onSent={setSent} /> : null}
       {needsCode && sent ? <CodeField {...form.field('code')} label={t.code} /> : null}
       <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" />
-      <div className="grid grid-cols-2 gap-3">
-        <Button variant="secondary" className="px-3" onClick={onCancel}>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" className="flex-1" onClick={onCancel}>
           {t.cancel}
         </Button>
         <Button
           type="submit"
           variant="danger"
-          className="px-3"
+          className="flex-1 whitespace-nowrap"
           disabled={!data || (needsCode && !sent)}
           isPending={close.isPending}
           isBusy={close.isPending}

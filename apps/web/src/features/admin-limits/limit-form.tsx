@@ -49,7 +49,10 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
       >
         <div className="grid gap-4 sm:grid-cols-2">
           {LIMIT_KINDS.map((kind) => (
-            <AmountField key={kind} {...form.field(kind)} currency={limits.currency} label={names[kind]} />
+            // Below the first, each pair is a day and a month.
+            <div key={kind} className={kind === 'perTransaction' ? 'sm:col-span-2' : ''}>
+              <AmountField {...form.field(kind)} currency={limits.currency} label={names[kind]} />
+            </div>
           ))}
         </div>
       </AdminForm>

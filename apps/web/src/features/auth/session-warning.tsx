@@ -1,6 +1,6 @@
 import { count } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ModalDialog } from '#shared/ui/modal-dialog.tsx';
@@ -32,6 +32,9 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
   const seconds = useSecondsLeft(endsAtMs);
   const [state, setState] = useState<'asking' | 'staying' | 'unanswered'>('asking');
   const logout = useLogout();
+  const stayRef = useRef<HTMLButtonElement>(null);
+  // The dialog focuses its first button, which would end the session.
+  useEffect(() => stayRef.current?.focus(), []);
   useEffect(askForUse, []);
   const stay = (): void => {
     if (state === 'staying') return;
@@ -60,7 +63,7 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
         >
           {t.logout}
         </Button>
-        <Button className="flex-1 whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
+        <Button ref={stayRef} className="flex-1 whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
           {t.stay}
         </Button>
       </div>

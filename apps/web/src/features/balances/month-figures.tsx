@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { MonthTotals } from '@vuka/contracts/http/statements';
 import type { WalletCurrency } from '@vuka/money/corridors';
+import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
@@ -37,10 +38,15 @@ interface MonthFiguresProps {
 /** What a wallet sent, received and paid in fees this month; each figure opens the statement of the month. */
 export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
   const t = useStore(MESSAGES);
-  const { data } = useQuery(monthQuery());
+  const { data, isPending } = useQuery(monthQuery());
   const wallet = data?.wallets.find((each) => each.currency === currency);
-  if (!data || !wallet) return null;
-  const statement = `${PATHS.statement}?${new URLSearchParams({ from: data.from, to: data.to })}`;
+  const statement = data
+    ? `${PATHS.statement}?${new URLSearchParams({ from: data.from, to: data.to })}`
+    : PATHS.statement;
+  const figure = (name: 'moneyOut' | 'moneyIn' | 'fees'): ReactNode => {
+    if (isPending) return <span aria-hidden className="mt-1 block h-4 w-16 animate-appear rounded-chip bg-white/15" />;
+    return wallet ? (hidden ?? <Figure text={formatTrimmed(wallet[name])} />) : '–';
+  };
   return (
     <section
       aria-label={`${t.title}, ${currency}`}
@@ -52,9 +58,7 @@ export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
           <li key={name} className="min-w-fit flex-1">
             <Link to={statement} className="block rounded-chip outline-white hover:underline">
               {t[name]}
-              <span className="nums block text-small font-semibold text-white">
-                {hidden ?? <Figure text={formatTrimmed(wallet[name])} />}
-              </span>
+              <span className="nums block text-small font-semibold text-white">{figure(name)}</span>
             </Link>
           </li>
         ))}

@@ -63,7 +63,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
     ) : null;
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: {
-      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-28" />,
+      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-32" />,
       className: 'text-ink2',
       fold: { into: 'fullName' },
     },

@@ -161,7 +161,9 @@ function Content({ message: { channel, status, body, lastError, attempts } }: { 
       <p className="text-caption font-semibold text-ink2">{t[channel]}</p>
       <p className="max-w-[66ch] whitespace-pre-line [overflow-wrap:anywhere]">{body}</p>
       <p className="text-caption text-ink2">
-        {status === 'kept' ? t.keptWhy : t.attempts({ attempts })} {lastError ? t.reason({ reason: lastError }) : ''}
+        {[status === 'kept' ? t.keptWhy : t.attempts({ attempts }), lastError && t.reason({ reason: lastError })]
+          .filter(Boolean)
+          .join(' · ')}
       </p>
     </div>
   );

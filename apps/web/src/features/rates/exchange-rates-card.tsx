@@ -16,7 +16,10 @@ const MESSAGES = i18n('exchange-rates-card', {
   failed: 'Unable to load exchange rates',
 });
 
-const RateTrend = lazyExtra(() => import('./rate-trend.tsx').then((file) => file.RateTrend));
+/** As high as the line of the last 30 days, which loads later. */
+const TREND_SKELETON = <Skeleton className="h-23 grow" />;
+
+const RateTrend = lazyExtra(() => import('./rate-trend.tsx').then((file) => file.RateTrend), TREND_SKELETON);
 
 interface TileProps {
   direction: string;
@@ -29,7 +32,7 @@ function Tile({ direction, rate, inverse }: TileProps) {
   return (
     <div className="rounded-control bg-sunken px-4 py-3">
       <p className="text-caption font-medium text-ink2">{direction}</p>
-      <p className="nums mt-0.5 min-h-6 font-semibold">{rate ?? <Skeleton isOnSunken className="h-5 w-40" />}</p>
+      <p className="nums mt-0.5 min-h-6 font-semibold">{rate ?? <Skeleton className="h-5 w-40" />}</p>
       {inverse === undefined ? null : <p className="nums min-h-4.5 text-caption text-ink3">{inverse}</p>}
     </div>
   );
@@ -65,9 +68,8 @@ export function ExchangeRatesCard() {
       ) : (
         <>
           <Tiles rates={data} />
-          {/* As high as the line of the last 30 days, which loads later. */}
-          <div className="flex min-h-27 flex-1 flex-col px-4 pb-4 sm:px-5">
-            {data ? <RateTrend updatedAt={data.updatedAt} /> : null}
+          <div className="flex flex-1 flex-col px-4 pb-4 sm:px-5">
+            {data ? <RateTrend updatedAt={data.updatedAt} meanwhile={TREND_SKELETON} /> : TREND_SKELETON}
           </div>
         </>
       )}

@@ -4,6 +4,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { RateDays } from '@vuka/contracts/http/rates';
 import { corridorOf, RATED } from '@vuka/money/directions';
 import { TrendingUp } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { RATES_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -46,10 +47,17 @@ function nameOf(direction: RateDays['bestOfWeek'][number]): string {
   return `${corridor.source} → ${corridor.target}`;
 }
 
+interface RateTrendProps {
+  updatedAt: string | undefined;
+  /** Shown until the rates have loaded. */
+  meanwhile: ReactNode;
+}
+
 /** The closing rates of the last 30 days as a line and in words, and for whom today's is the best of the week. */
-export function RateTrend({ updatedAt }: { updatedAt: string | undefined }) {
+export function RateTrend({ updatedAt, meanwhile }: RateTrendProps) {
   const t = useStore(MESSAGES);
-  const { data, isPlaceholderData } = useQuery(rateDaysQuery(updatedAt));
+  const { data, isPending, isPlaceholderData } = useQuery(rateDaysQuery(updatedAt));
+  if (isPending) return meanwhile;
   if (!data || data.days.length === 0) return null;
   const rates = data.days.map(({ sellRate }) => sellRate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];

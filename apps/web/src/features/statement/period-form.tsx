@@ -29,6 +29,8 @@ interface PeriodFormProps {
 
 export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
   const t = useStore(MESSAGES);
+  // Both days are wrong together: the error below them belongs to each.
+  const judged = { type: 'date', 'aria-invalid': error !== undefined, 'aria-describedby': 'period-error' } as const;
   return (
     <Card className="no-print p-4 sm:p-5">
       <fieldset>
@@ -53,12 +55,12 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
           </div>
           <div className="grid grid-cols-2 gap-x-3">
             <TextField
-              type="date"
+              {...judged}
               label={t.from}
               value={period.from}
               onChange={(from) => onChange({ ...period, from })}
             />
-            <TextField type="date" label={t.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
+            <TextField {...judged} label={t.to} value={period.to} onChange={(to) => onChange({ ...period, to })} />
             <div className="col-span-2">
               <FieldError id="period-error" text={error === NOT_A_DAY ? t.missing : error} />
             </div>

@@ -70,7 +70,7 @@ export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' |
       <div className="flex flex-wrap items-end gap-3">
         <SearchField value={filters.q ?? ''} onSearch={search} />
         {isWide ? (
-          <div className="grid grow grid-cols-4 gap-3 lg:grow-0 lg:grid-cols-[repeat(4,9rem)]">
+          <div className="grid grow grid-cols-4 gap-3 lg:grow-0 lg:grid-cols-[repeat(4,10.5rem)]">
             <FilterFields filters={filters} onChange={change} />
           </div>
         ) : (

@@ -33,6 +33,26 @@ test('a credit above the limit is shown as waiting, and its requester gets no bu
   expect(own.queryByRole('button')).toBeNull();
 });
 
+test('credits that wait come before the form, and the list stays there when none is left', async () => {
+  const app = open();
+  await row(WAITING);
+  const isFirst = () => {
+    const [first] = screen.getAllByRole('heading', { name: /^(Credit a wallet|Large credits and deposits)$/ });
+    return first?.textContent === 'Large credits and deposits';
+  };
+  expect(isFirst()).toBe(true);
+  await decide(app, { ask: 'Approve', confirm: 'Approve credit' });
+  await waitFor(() => expect(screen.queryByText(WAITING)).toBeNull());
+  expect(isFirst()).toBe(true);
+});
+
+test('without waiting credits the form comes first', async () => {
+  open({ largeCredits: [] });
+  expect(await screen.findByText('No credits or deposits here')).toBeVisible();
+  const [first] = screen.getAllByRole('heading', { name: /^(Credit a wallet|Large credits and deposits)$/ });
+  expect(first).toHaveTextContent('Credit a wallet');
+});
+
 test('a second administrator sees who requested it, approves with the PIN, and finds the receipt among the approved', async () => {
   const app = open();
   const waiting = await row(WAITING);

@@ -38,9 +38,9 @@ export function SettingsPage() {
         onSelect={setSelected}
       >
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+          {selected === 'system' ? <LimitProposals /> : null}
           <Panel />
           {selected === 'security' && mayDo('administrators.read') ? <AdministratorList /> : null}
-          {selected === 'system' ? <LimitProposals /> : null}
         </div>
       </Tabs>
     </AdminPage>

@@ -43,7 +43,7 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
   const left = t.left({ left: formatWhole(period.left), limit: formatAmount(period.limit, currency) });
   return (
     <div className="grid gap-1">
-      <div className="flex flex-wrap justify-between gap-x-4 text-small">
+      <div className="grid text-small sm:flex sm:justify-between">
         <span className="text-ink2">{label}</span>
         <span className="nums font-medium">{left}</span>
       </div>

@@ -3,9 +3,11 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnLimits } from '@vuka/contracts/http/limits';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import { limitsQuery } from '#shared/api/limits.api.ts';
 import { exceeds, formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
 import { Notice } from '#shared/ui/notice.tsx';
 
 const MESSAGES = i18n('limit-notice', {
@@ -28,7 +30,12 @@ export function LimitNotice({ amount, currency }: { amount: string; currency: st
   return (
     <Notice tone="warn" role="status" title={t.title}>
       <p>
-        {reason} {data?.tier === 'unverified' ? t.verify : null}
+        {reason}{' '}
+        {data?.tier === 'unverified' ? (
+          <Link to={PATHS.security} className="font-semibold underline">
+            {t.verify}
+          </Link>
+        ) : null}
       </p>
     </Notice>
   );

@@ -19,7 +19,7 @@ export function StepLayout({ children, aside, action, isResting }: StepLayoutPro
     <div className="contents gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
       {children}
       {/* `contents` makes the action a layout child of the form on a phone, so that it sticks to the form's bottom. */}
-      <div className="contents content-start gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
+      <div className="contents content-start gap-5 lg:grid lg:self-start lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
         {aside}
         <div className={isResting ? '' : STICKY}>{action}</div>
       </div>

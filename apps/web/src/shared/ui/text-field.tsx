@@ -27,8 +27,8 @@ export function TextField({
       {(attributes) => (
         <>
           <input
-            {...input}
             {...attributes}
+            {...input}
             className={`${INPUT_CLASS} ${trailing ? 'pr-14' : ''} ${inputClass}`}
             onChange={(event) => onChange(event.target.value)}
           />
