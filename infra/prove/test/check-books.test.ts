@@ -10,7 +10,8 @@ const SENDER = '00000000-0000-7000-8000-00000000000a';
 /** The columns that the check reads. */
 const TABLES = `
   create table transactions (id uuid, user_id uuid, recipient_user_id uuid, status text, source_currency text,
-    target_currency text, source_amount bigint, fee bigint, target_amount bigint, mid_amount bigint, transaction_type text);
+    target_currency text, source_amount bigint, fee bigint, target_amount bigint, mid_amount bigint, transaction_type text,
+    metadata jsonb default '{}');
   create table accounts (id bigint, code text, user_id uuid, posted_minor bigint, held_minor bigint);
   create table journals (id bigint, kind text, rejection text, transfer_id uuid);
   create table holds (id bigint, account_id bigint, transfer_id uuid, amount_minor bigint, state text);
@@ -61,6 +62,11 @@ test.each([
   ['a second capture', `insert into journals values (9, 'capture', null, '${SETTLED}')`, 'hold, capture, capture'],
   ['a capture of another amount', `update transactions set target_amount = 229999`, 'its capture is'],
   ['a capture of another fee', `update transactions set fee = 99, source_amount = 10001`, 'its capture is'],
+  [
+    'a withdrawal to a bank that was booked against the float',
+    `update transactions set metadata = '{"accountType": "bank"}' where id = '${SETTLED}'`,
+    'its capture is',
+  ],
   ['a hold of another amount', `update holds set amount_minor = 10000 where id = 2`, 'its hold is'],
   ['a failed transfer whose money stays reserved', `update holds set state = 'open' where id = 4`, 'its hold is open'],
   ['a failed transfer that was captured', `update journals set kind = 'capture' where id = 5`, 'was captured'],
