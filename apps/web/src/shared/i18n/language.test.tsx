@@ -40,7 +40,9 @@ test('a choice is remembered in this browser and takes precedence over the brows
 test('the sign-in page switches to Kiswahili, including its validation messages, and keeps it across a reload', async () => {
   const app = renderApp('/auth', { user: null });
   await app.user.click(await screen.findByRole('radio', { name: 'Kiswahili' }));
-  expect(await screen.findByRole('heading', { name: /^Tuma pesa papo\shapo kati ya Kenya na Tanzania$/ })).toBeVisible();
+  expect(
+    await screen.findByRole('heading', { name: /^Tuma pesa papo\shapo kati ya Kenya na Tanzania$/ }),
+  ).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Ingia' }));
   expect(await screen.findByText('Barua pepe si sahihi')).toBeVisible();
   app.unmount();
