@@ -139,7 +139,7 @@ export const ADMIN_REFUSALS = {
   withdrawal_not_payable: { code: 'already_decided', text: 'This withdrawal is not to be paid by hand now.' },
   withdrawal_not_taken: {
     code: 'already_decided',
-    text: 'Choose “I am paying this” first, so that nobody else pays it.',
+    text: 'Press “I am paying this” first, so that no other administrator pays it too.',
   },
   withdrawal_paid_by_other: {
     code: 'already_decided',

@@ -100,7 +100,7 @@ function transferNotifications(transfer: TransferChanged): Notification[] {
 
 /**
  * The messages for a person, one for each channel that is enabled and for which they have an address. A message about
- * access to the account goes out on every channel: whoever took the account over could have turned them off.
+ * access to the account ignores the settings: someone who took an account over could have turned the channels off.
  */
 export function messagesTo(
   notification: Notification,

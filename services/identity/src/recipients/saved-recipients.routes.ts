@@ -55,7 +55,10 @@ async function listSavedRecipients(
     .sort((one, other) => one.label.localeCompare(other.label, 'en') || one.phone.localeCompare(other.phone, 'en'));
 }
 
-/** Saves or renames a recipient. Throws validation_failed at the maximum number, and unauthenticated for a closed account. */
+/**
+ * Saves or renames a recipient. Throws validation_failed at the maximum number, and unauthenticated for a closed
+ * account.
+ */
 async function saveRecipient(
   { db, sealedLabels }: SavedRecipientDeps,
   userId: string,

@@ -9,8 +9,8 @@ import { lockPinChecks } from '#users/user.store.ts';
 import { listFactors } from './factor.store.ts';
 
 /**
- * Removes one of the caller's own factors, and ends the caller's other sessions: whoever had the factor may have opened
- * one. Throws not_found, and factor_last where administrators need one.
+ * Removes one of the caller's own factors, and ends the caller's other sessions, since a stolen factor may have opened
+ * them. Throws not_found, and factor_last where administrators need one.
  */
 export async function removeFactor(
   deps: IdentityDeps,
