@@ -1,6 +1,6 @@
 import { count } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ModalDialog } from '#shared/ui/modal-dialog.tsx';
@@ -32,9 +32,6 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
   const seconds = useSecondsLeft(endsAtMs);
   const [state, setState] = useState<'asking' | 'staying' | 'unanswered'>('asking');
   const logout = useLogout();
-  const stayRef = useRef<HTMLButtonElement>(null);
-  // The dialog focuses its first button, which would end the session.
-  useEffect(() => stayRef.current?.focus(), []);
   useEffect(askForUse, []);
   const stay = (): void => {
     if (state === 'staying') return;
@@ -55,6 +52,10 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
         {state === 'unanswered' ? t.noAnswer : ''}
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
+        {/* First, because the dialog focuses its first button. */}
+        <Button className="flex-1 whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
+          {t.stay}
+        </Button>
         <Button
           variant="secondary"
           className="flex-1 whitespace-nowrap"
@@ -62,9 +63,6 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
           onClick={() => !logout.isPending && logout.mutate()}
         >
           {t.logout}
-        </Button>
-        <Button ref={stayRef} className="flex-1 whitespace-nowrap" isPending={state === 'staying'} onClick={stay}>
-          {t.stay}
         </Button>
       </div>
     </ModalDialog>

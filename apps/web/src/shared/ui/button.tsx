@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
+import type { ButtonHTMLAttributes, ReactNode } from 'react';
 import { Spinner } from './spinner.tsx';
 
 const BASE =
@@ -36,7 +36,6 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   isPending?: boolean;
   /** Ignores presses for now, but keeps the focus, which `disabled` would lose. */
   isBusy?: boolean;
-  ref?: Ref<HTMLButtonElement>;
   children: ReactNode;
 }
 
