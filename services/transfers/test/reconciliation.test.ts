@@ -256,10 +256,35 @@ test('a day whose statement was unavailable all day is reconciled later, without
   expect(await countUnreconciled(transfers.deps)).toBe(0);
 });
 
-test('ten concurrent requests are one run, and a killed run is replaced after half an hour', async () => {
+test('a payment that our books learned of days later is not missing on the day of its completion', async () => {
+  const paidAt = transfers.clock.now();
+  transfers.clock.advance(2 * 24 * HOUR_MS);
+  const line = lineOf(await paid(), { recordedAt: paidAt });
+  transfers.script.statement = { kind: 'lines', lines: [line] };
+  const reconcileDay = async (day: Date) => {
+    const payload = { day: dayOf(day) };
+    expect((await transfers.send('POST', '/internal/reconciliation/runs', { payload, caller: admin })).status).toBe(
+      202,
+    );
+    return until(async () => {
+      const overview = await read();
+      return overview.runs[0]?.state === 'running' ? null : overview;
+    });
+  };
+  expect((await reconcileDay(paidAt)).runs[0]).toMatchObject({ matched: 1, differences: 0 });
+  transfers.clock.advance(26 * HOUR_MS);
+  const completedAt = new Date(paidAt.getTime() + 2 * 24 * HOUR_MS);
+  const { runs, exceptions } = await reconcileDay(completedAt);
+  expect([runs[0], exceptions]).toMatchObject([{ state: 'completed', differences: 0 }, []]);
+  expect((await reconcileDay(paidAt)).exceptions).toEqual([]);
+});
+
+test('ten concurrent requests are one run, and a killed run is replaced after an hour and a half', async () => {
   const provider = { ...transfers.deps.provider, statement: () => new Promise<never>(() => undefined) };
   const begun = await Promise.all(Array.from({ length: 10 }, () => reconcileNextDay({ ...transfers.deps, provider })));
   expect(begun.filter(Boolean)).toHaveLength(1);
+  expect(await reconcileNextDay(transfers.deps)).toBeUndefined();
+  transfers.clock.advance(HOUR_MS);
   expect(await reconcileNextDay(transfers.deps)).toBeUndefined();
   transfers.clock.advance(HOUR_MS / 2 + 1);
   await (await reconcileNextDay(transfers.deps))?.done;

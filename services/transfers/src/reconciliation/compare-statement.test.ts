@@ -34,7 +34,13 @@ function compare(lines: StatementLine[], ours: BookedPayout[]) {
 const kinds = (...of: Parameters<typeof compare>) => compare(...of).differences.map(({ kind }) => kind);
 
 test('a payment with equal figures on both sides is matched', () => {
-  expect(compare([line('a')], [booked('a')])).toEqual({ lines: 1, matched: ['a'], waiting: [], differences: [] });
+  expect(compare([line('a')], [booked('a')])).toEqual({
+    lines: 1,
+    matched: ['a'],
+    late: [],
+    waiting: [],
+    differences: [],
+  });
 });
 
 test.each<[string, StatementLine[], BookedPayout[], string]>([
@@ -60,7 +66,7 @@ test('a payment of an open payout is not a difference: polling ends it', () => {
 
 test('a payout recorded on the other side of midnight is found and counted once', () => {
   const evening = line('a', { recordedAt: new Date('2026-01-04T23:59:59Z') });
-  expect(compare([evening], [booked('a')])).toEqual({ lines: 0, matched: [], waiting: [], differences: [] });
+  expect(compare([evening], [booked('a')])).toEqual({ lines: 0, matched: [], late: [], waiting: [], differences: [] });
 });
 
 test('a difference names both sides’ figures', () => {

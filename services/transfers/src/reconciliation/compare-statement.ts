@@ -13,7 +13,7 @@ export type BookedPayout = Pick<
 
 /** What earlier statements said of the payouts. */
 export interface EarlierStatements {
-  /** By payout: the time of a payment that was on a statement while its payout was open, or unknown to our books. */
+  /** By payout: the time of a payment that was on a statement before its payout was completed, or known to our books. */
   paidAt: ReadonlyMap<string, Date>;
   /** The payouts that were missing on the statement of the day on which they were completed. */
   missing: ReadonlySet<string>;
@@ -33,6 +33,8 @@ export interface Comparison {
   lines: number;
   /** The payouts whose payments agree with our books. */
   matched: string[];
+  /** The matched payments whose payouts were completed so much later that the statements of that day do not have them. */
+  late: StatementLine[];
   /** Payments whose payout is still open in our books: compared when it has ended. */
   waiting: StatementLine[];
   differences: Difference[];
@@ -54,7 +56,7 @@ export function compareStatement(input: {
   const differences: Difference[] = [];
   let lines = 0;
   const waiting: StatementLine[] = [];
-  const matched: string[] = [];
+  const matched: StatementLine[] = [];
   for (const [payoutId, of] of payments) {
     const [first] = of;
     if (!first || !of.some(input.isOfDay)) continue;
@@ -63,13 +65,14 @@ export function compareStatement(input: {
     const kind = differenceOf(ours, of, input.earlier);
     if (kind) differences.push(toDifference(kind, payoutId, { ours, theirs: of }));
     else if (isOpen(ours)) waiting.push(first);
-    else matched.push(payoutId);
+    else matched.push(first);
   }
   for (const ours of input.completed) {
     if (!payments.has(ours.id) && !input.earlier.paidAt.has(ours.id))
       differences.push(toDifference('not_on_statement', ours.id, { ours, theirs: [] }));
   }
-  return { lines, matched, waiting, differences };
+  const late = matched.filter((line) => isLate(input.booked.get(line.clientPayoutId), line));
+  return { lines, matched: matched.map((line) => line.clientPayoutId), late, waiting, differences };
 }
 
 /** Compares payments that waited for their payouts with those that have ended since. */
@@ -87,6 +90,9 @@ export function compareWaiting(
   const matched = compared.map((line) => line.clientPayoutId).filter((id) => !different.has(id));
   return { compared, matched, differences };
 }
+
+const isLate = (ours: BookedPayout | undefined, { recordedAt }: StatementLine) =>
+  ours !== undefined && ours.updated_at.getTime() - recordedAt.getTime() > DAY_MS;
 
 const isOpen = (ours: BookedPayout | undefined) =>
   ours !== undefined && ours.state !== 'completed' && ours.state !== 'failed';

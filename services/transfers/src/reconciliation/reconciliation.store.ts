@@ -11,8 +11,11 @@ import type { StatementLine } from '#payouts/payout-provider.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
 import { updateWaitingLines } from './waiting-line.store.ts';
 
-/** A run without a result after this long has lost its process: a provider takes minutes for each of its statements. */
-const ABANDONED_AFTER_MS = 30 * 60_000;
+/**
+ * A run without a result after this long has lost its process. A day takes six statements, and a provider up to ten minutes
+ * for each.
+ */
+const ABANDONED_AFTER_MS = 90 * 60_000;
 const IDS_AT_ONCE = 5_000;
 const LAST_RUNS = 30;
 
@@ -64,11 +67,11 @@ interface Found {
 export async function completeRun(
   db: Db,
   id: string,
-  { lines, matched, waiting, differences, compared, found }: RunResult,
+  { lines, matched, late, waiting, differences, compared, found }: RunResult,
   at: Date,
 ) {
   await db.transaction().execute(async (trx) => {
-    await updateWaitingLines(trx, { added: waiting, compared, at });
+    await updateWaitingLines(trx, { added: [...waiting, ...late], compared: [...compared, ...late], at });
     await resolveFound(trx, found, at);
     for (const { kind, payoutId, transactionId, ours, theirs } of differences)
       await openException(trx, { payoutId, transactionId, kind, details: { ours, theirs }, at, isFromStatement: true });
@@ -121,8 +124,8 @@ async function resolveAmong(
 }
 
 /**
- * By payout: the time of a payment that an earlier statement had while its payout was open, or while our books did not have
- * its order, which a restore had lost.
+ * By payout: the time of a payment that an earlier statement had while its payout was open, more than a day before it was
+ * completed, or while our books did not have its order, which a restore had lost.
  */
 export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await sql<{ payout_id: string; recorded_at: Date }>`
