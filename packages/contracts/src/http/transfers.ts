@@ -42,6 +42,7 @@ export const Receipt = z.object({
     status_reason_codes: z.optional(TextCodes),
     metadata: z.object({
       recipientPhone: z.nullable(z.string()),
+      /** Of a merchant who was paid, only the recipient reads the name in full: for others it is like "Zawadi M.". */
       recipientName: z.nullable(z.string()),
       /** The masked bank account of a withdrawal; null for a phone. */
       recipientAccount: z.nullable(z.string()),

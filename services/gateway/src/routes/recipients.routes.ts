@@ -7,9 +7,9 @@ import {
   SavedRecipients,
 } from '@vuka/contracts/http/recipients';
 import { RecipientResults } from '@vuka/contracts/internal/identity';
+import { maskName } from '@vuka/contracts/texts/mask-name';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
-import { maskName } from '#api/mask-name.ts';
 
 /** The user's own address book. */
 export function recipientRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {

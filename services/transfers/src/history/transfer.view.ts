@@ -1,5 +1,6 @@
 import type { Receipt, TransactionListItem } from '@vuka/contracts/http/transfers';
 import type { VerifiedReceipt } from '@vuka/contracts/http/verification';
+import { maskName } from '@vuka/contracts/texts/mask-name';
 import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
 import { statusCodesOf } from '#saga/transfer-state.ts';
@@ -65,12 +66,19 @@ export function toReceipt(
     status_reason_codes: statusCodesOf(transfer),
     metadata: {
       recipientPhone: recipientPhone(transfer),
-      recipientName: transfer.recipient_name,
+      recipientName: recipientName(transfer, viewerId),
       recipientAccount: bankAccount,
       clientTransactionId: viewerId === transfer.user_id ? clientTransactionId : null,
       ...kindOf(transfer, viewerId),
     },
   };
+}
+
+/** A merchant who was paid at their number is named to others as before the payment: not in full. */
+function recipientName(transfer: TransferRow, viewerId: string): string | null {
+  const { recipient_name: name, recipient_user_id: recipientId, transaction_type: type } = transfer;
+  const isOfOther = type === 'transfer' && recipientId !== null && recipientId !== viewerId;
+  return name && isOfOther ? maskName(name) : name;
 }
 
 /** The fields visible to anyone who has been shown the receipt. */
