@@ -6,7 +6,7 @@ import {
   type WalletCommand,
   type WalletResult,
 } from '@vuka/contracts/internal/wallet';
-import { parseMoney } from '@vuka/money';
+import { MINOR_PER_UNIT, parseMoney } from '@vuka/money';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { unavailable } from '@vuka/service-kit/app-error';
 import { createBatcher } from '@vuka/service-kit/batcher';
@@ -23,7 +23,10 @@ export interface WalletClient {
   execute(command: WalletCommand): Promise<Decided>;
   /** What a user may spend, in minor units. Throws unavailable. */
   available(userId: string, currency: WalletCurrency): Promise<bigint>;
-  /** Whether the user has neither money nor a reservation in any wallet. Throws unavailable. */
+  /**
+   * Whether no wallet of the user has a whole unit, the least that the app sends or withdraws, and nothing is reserved.
+   * Throws unavailable.
+   */
   isEmpty(userId: string): Promise<boolean>;
   /** The operator's money with the provider by our books, by currency, in minor units. Throws unavailable. */
   floats(): Promise<Map<string, bigint>>;
@@ -60,7 +63,7 @@ export function createWalletClient(http: ServiceClient): WalletClient {
         idempotent: true,
       });
       const balances = Object.values(results[0]?.balances ?? {});
-      return balances.every(({ posted, held }) => parseMoney(posted) === 0n && parseMoney(held) === 0n);
+      return balances.every(({ posted, held }) => parseMoney(posted) < MINOR_PER_UNIT && parseMoney(held) === 0n);
     },
     async floats() {
       const { accounts } = await http.get('/internal/operator-accounts', OperatorBalances);

@@ -21,7 +21,7 @@ import { CodeField } from './code-field.tsx';
 const MESSAGES = i18n('close-account-card', {
   title: 'Close account',
   what: 'Your name, contacts, PIN, saved recipients and messages are erased. The law requires us to keep the records of your transfers for ten years. This cannot be undone.',
-  first: 'Send or withdraw all your money first.',
+  first: 'Send or withdraw all your money first. Cents that are left cannot be paid out.',
   start: 'Close my account',
   send: 'Send code',
   again: 'Send a new code',
