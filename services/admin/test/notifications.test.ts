@@ -369,6 +369,19 @@ test('in the table, recipient, text and error of a message are encrypted, before
   ]);
 });
 
+test('the log names the code of a refusal, and neither the address nor the text of the server', async () => {
+  const lines: object[] = [];
+  const noting = { ...logger, warn: (facts: object) => void lines.push(facts) } as typeof logger;
+  const refuse = () =>
+    Promise.reject(
+      Object.assign(new Error(`550 <${CONTACT.email}> no such mailbox`), { code: 'EENVELOPE', responseCode: 550 }),
+    );
+  await recorder({ email: true, sms: false })(signedIn());
+  await deliver({ ...delivery({ sendEmail: refuse }), logger: noting });
+  expect(lines).toEqual([expect.objectContaining({ channel: 'email', code: 'EENVELOPE', responseCode: 550 })]);
+  expect(JSON.stringify(lines)).not.toMatch(/amina|mailbox/i);
+});
+
 /** As the previous release writes a message, and claims those that are due. */
 const writeClear = (id: string, status: 'pending' | 'sent') =>
   db

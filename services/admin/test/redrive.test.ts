@@ -157,6 +157,28 @@ describe.each([
     expect(await redrives()).toEqual([]);
   }, 60_000);
 
+  test('a process that was suspended while another one ended the redrive does not begin it again', async () => {
+    await bury(30);
+    await redrive({ perSecond: 20 });
+    let isFirst = true;
+    const suspended: MessageBus = {
+      ...bus,
+      async redrive(queue, max, matches) {
+        if (isFirst) {
+          isFirst = false;
+          await finish();
+        }
+        return bus.redrive(queue, max, matches);
+      },
+    };
+    await advance(suspended);
+    expect((await redrives())[0]).toMatchObject({ moved: 30, endedAt: expect.any(String) });
+    expect((await trail()).map(([action]) => action)).toEqual([
+      'dead-messages.redrive-started',
+      'dead-messages.redriven',
+    ]);
+  }, 60_000);
+
   test('a process that is killed while it moves messages loses none and has none handled twice', async () => {
     const ids = await bury(60);
     await redrive({ perSecond: 50 });

@@ -85,6 +85,12 @@ async function claimDue({ db, now }: DeliverDeps, { channel, hasCode, batch }: L
   return rows;
 }
 
+/** What the log tells of a failure: the message stays out of it, because mail servers repeat the address there. */
+function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
+  const { code, responseCode } = Object(error) as { code?: unknown; responseCode?: unknown };
+  return { code, responseCode };
+}
+
 async function deliver(deps: DeliverDeps, row: NotificationRow) {
   const { id, channel, attempts } = row;
   const content = deps.sealed.open(row);
@@ -113,7 +119,7 @@ async function deliver(deps: DeliverDeps, row: NotificationRow) {
     await send();
   } catch (error) {
     const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-    deps.logger.warn({ notification: id, channel, attempts, err: lastError }, 'a notification could not be sent');
+    deps.logger.warn({ notification: id, channel, attempts, ...codesOf(error) }, 'a notification could not be sent');
     const isOver = attempts >= MOST_ATTEMPTS;
     const due_at = isOver ? null : new Date(deps.now().getTime() + FIRST_BACKOFF_MS * 2 ** (attempts - 1));
     await settle({ status: isOver ? 'failed' : 'pending', due_at }, { lastError, ...(isOver ? redacted : {}) });

@@ -79,7 +79,8 @@ function transferNotifications(transfer: TransferChanged): Notification[] {
   const received = amount(transfer.targetAmount, transfer.targetCurrency);
   const reference = `Transaction ${transfer.transferId}, ${when(at)}.`;
   if (status === 'FAILED') {
-    const text = `Your ${word(type)} of ${sent} failed. The money is back in your balance. ${reference}`;
+    // Money that was reserved is back; an order that the wallet refused reserved none.
+    const text = `Your ${word(type)} of ${sent} failed. You were not charged. ${reference}`;
     return [{ userId, subject: `Your ${word(type)} of ${sent} failed`, text }];
   }
   if (status !== 'SETTLED') return [];

@@ -44,6 +44,16 @@ export interface AfricasTalking {
   url: string;
 }
 
+/** A refusal with its code, named like that of a mail server. */
+class Refused extends Error {
+  readonly responseCode: number | undefined;
+
+  constructor(message: string, responseCode: number | undefined) {
+    super(message);
+    this.responseCode = responseCode;
+  }
+}
+
 /** SMS by Africa's Talking, `POST /version1/messaging`. */
 export function createSmsSender({ username, apiKey, senderId, url }: AfricasTalking): SendSms {
   const pool = new Pool(url, { connections: SMS_CONNECTIONS, headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
@@ -55,11 +65,13 @@ export function createSmsSender({ username, apiKey, senderId, url }: AfricasTalk
       body: new URLSearchParams({ username, to, message: text, ...(senderId ? { from: senderId } : {}) }).toString(),
     });
     const answer = await body.text();
-    if (statusCode >= 300) throw new Error(`Africa's Talking answered ${statusCode}: ${answer.slice(0, 200)}`);
+    if (statusCode >= 300) {
+      throw new Refused(`Africa's Talking answered ${statusCode}: ${answer.slice(0, 200)}`, statusCode);
+    }
     const { SMSMessageData: data } = AfricasTalkingAnswer.parse(JSON.parse(answer));
     const [recipient] = data.Recipients;
     if (!recipient || !TAKEN.includes(recipient.statusCode)) {
-      throw new Error(`Africa's Talking refused it: ${recipient?.status ?? data.Message}`);
+      throw new Refused(`Africa's Talking refused it: ${recipient?.status ?? data.Message}`, recipient?.statusCode);
     }
   };
 }

@@ -182,18 +182,27 @@ async function advance(deps: RedriveDeps & { logger: Logger }, redrive: RedriveR
       .execute();
     return;
   }
-  const isDone = moved === 0 || before + moved >= matching;
-  await deps.db.transaction().execute(async (trx) => {
+  const hasEnded = await deps.db.transaction().execute(async (trx) => {
     const at = deps.now();
+    // Another process may have gone on, or ended it, if this one was suspended for longer than its lease.
+    const known = await trx
+      .selectFrom('redrives')
+      .select(['moved', 'ended_at'])
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirstOrThrow();
+    const total = known.moved + moved;
+    const ends = known.ended_at === null && (moved === 0 || total >= matching);
     const row = await trx
       .updateTable('redrives')
-      .set({ moved: before + moved, due_at: sql<Date>`now()`, ended_at: isDone ? at : null })
+      .set({ moved: total, due_at: sql<Date>`now()`, ended_at: ends ? at : known.ended_at })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();
-    if (isDone) await record(trx, row, 'dead-messages.redriven', at);
+    if (ends) await record(trx, row, 'dead-messages.redriven', at);
+    return ends;
   });
-  if (isDone) deps.kickRelay();
+  if (hasEnded) deps.kickRelay();
 }
 
 const inSeconds = (seconds: number) => sql<Date>`now() + make_interval(secs => ${seconds})`;
