@@ -56,6 +56,13 @@ test.each(['/', '/send'])('a HEAD of %s is answered like its GET', async (url) =
   expect(get.statusCode).toBe(200);
 });
 
+test('an unknown address with a dot is the page for a browser that opens it, and missing as a file', async () => {
+  const as = (accept: string) => app.inject({ url: '/no/such.thing', headers: { accept } });
+  const [opened, loaded] = await Promise.all([as('text/html,*/*;q=0.8'), as('*/*')]);
+  expect([opened.statusCode, opened.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+  expect([loaded.statusCode, loaded.headers['content-type']]).toEqual([404, 'application/json; charset=utf-8']);
+});
+
 test('a page runs only scripts of this site and its own inline ones, and tells other sites no address', async () => {
   const { headers } = await app.inject({ url: '/send' });
   const policy = String(headers['content-security-policy']).split(';');

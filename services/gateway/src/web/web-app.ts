@@ -120,7 +120,9 @@ export function answerPage(root: string) {
   return (request: FastifyRequest, reply: FastifyReply): FastifyReply | undefined => {
     const path = request.url.split('?')[0] ?? '';
     const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isPage = isRead && !/^\/(api|assets|internal|health|metrics)(\/|$)/.test(path) && !/\.\w+$/.test(path);
+    // A browser that opens an address asks for HTML; one that loads a missing file of a page does not.
+    const mayBePage = request.headers.accept?.includes('text/html') || !/\.\w+$/.test(path);
+    const isPage = isRead && mayBePage && !/^\/(api|assets|internal|health|metrics)(\/|$)/.test(path);
     if (pages.size === 0 || !isPage) return undefined;
     // Tells the sign-in page that it need not request the current user.
     if (!sessionTokenOf(request)) reply.header('server-timing', 'no-session');

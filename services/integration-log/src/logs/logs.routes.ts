@@ -35,8 +35,10 @@ export function logsRoutes(app: HttpApp, deps: LogsDeps): void {
     const { transactionId, generate } = request.query;
     const caller = adminOf(request, generate === 'true' ? 'logs.generate' : 'logs.read');
     if (generate === 'true') await generateTestLogs(deps, caller);
-    const logs = await listLogs(deps, transactionId || undefined);
-    const subject = { kind: 'logs' as const, id: transactionId || 'all' };
+    // A UUID is stored in lower case; an older id is an opaque text.
+    const id = transactionId && UUID.test(transactionId) ? transactionId.toLowerCase() : transactionId;
+    const logs = await listLogs(deps, id || undefined);
+    const subject = { kind: 'logs' as const, id: id || 'all' };
     await noteReading({ caller, action: 'provider-calls.viewed', subject, after: { shown: logs.length } });
     return { logs };
   });

@@ -59,7 +59,8 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
 
   return () => {
     const nowMs = deps.now().getTime();
-    if (latest && nowMs - latest.atMs < FRESH_MS) return latest.summary;
+    // The clock may have been set back.
+    if (latest && Math.abs(nowMs - latest.atMs) < FRESH_MS) return latest.summary;
     const summary = summarise(nowMs);
     latest = { atMs: nowMs, summary };
     summary.catch(() => {

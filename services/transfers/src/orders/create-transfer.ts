@@ -93,7 +93,7 @@ function hashOrder(order: Order): Buffer {
  */
 async function agreePrice(deps: CreateTransferDeps, order: Order, userId: string): Promise<Price> {
   const sourceAmount = parseMoney(order.sourceAmount);
-  const found = order.quoteId ? await deps.quotes.submit(order.quoteId) : undefined;
+  const found = order.quoteId ? await deps.quotes.submit(order.quoteId.toLowerCase()) : undefined;
   const isOfOrder =
     found?.user_id === userId && found.direction === order.direction && found.source_amount === sourceAmount;
   const quote = isOfOrder ? found : undefined;
