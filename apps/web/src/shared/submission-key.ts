@@ -1,8 +1,14 @@
 import * as z from 'zod/mini';
 import { ApiError, parseJson } from '#shared/api-client.ts';
+import { i18n } from '#shared/i18n/i18n.ts';
 
 const PREFIX = 'vuka.submission.';
-const Kept = z.object({ body: z.string(), key: z.string() });
+/** `isUnanswered`: an attempt may have been carried out, as opposed to refused. */
+const Kept = z.array(z.object({ body: z.string(), key: z.string(), isUnanswered: z.boolean() }));
+/** More unanswered submissions of one kind than a person makes: the oldest are forgotten. */
+const MOST_KEPT = 20;
+
+const MESSAGES = i18n('submission-key', { isRepeat: 'You sent this before and got no answer. It was made only once.' });
 
 /** `<what>-<timestamp>-<random>` */
 export function createKey(what: string): string {
@@ -10,36 +16,53 @@ export function createKey(what: string): string {
   return `${what}-${Date.now()}-${Array.from(random, (part) => part.toString(36).padStart(7, '0')).join('')}`;
 }
 
-/**
- * The key under which the server executes a submission once. The same content keeps its key, across a double click, a
- * retry and a reload of the tab, until an outcome is known; other content gets a new one. `body` must not contain the
- * PIN: it is stored.
- */
-function submissionKey(what: string, body: unknown): string {
-  const content = JSON.stringify(body);
-  const kept = z.safeParse(Kept, parseJson(sessionStorage.getItem(PREFIX + what) ?? ''));
-  if (kept.success && kept.data.body === content) return kept.data.key;
-  const key = createKey(what);
-  sessionStorage.setItem(PREFIX + what, JSON.stringify({ body: content, key }));
-  return key;
+/** The submissions whose outcome is unknown, oldest first. */
+function readKept(what: string): z.infer<typeof Kept> {
+  return z.safeParse(Kept, parseJson(sessionStorage.getItem(PREFIX + what) ?? '')).data ?? [];
+}
+
+/** Replaces what is known of a submission; undefined forgets it. */
+function keep(what: string, key: string, next: z.infer<typeof Kept>[number] | undefined): void {
+  const others = readKept(what).filter((kept) => kept.key !== key);
+  sessionStorage.setItem(PREFIX + what, JSON.stringify([...others, ...(next ? [next] : [])].slice(-MOST_KEPT)));
+}
+
+/** What a submission led to. `isRepeat`: an earlier attempt, which got no answer, may have led to it. */
+export interface Submitted<Answer> {
+  answer: Answer;
+  isRepeat: boolean;
 }
 
 /**
- * The outcome is known: the same content again is a new submission. A refusal proves nothing about an earlier attempt.
+ * Sends a submission under the key by which the server executes it once. The same content keeps its key until its outcome
+ * is known, across a double click, other submissions in between and a reload of the tab: until it succeeds, or fails in a
+ * way that `isEnded` recognises. A refusal alone proves nothing about an earlier attempt. `body` must not contain the PIN:
+ * it is stored.
  */
-export function releaseSubmissionKey(what: string): void {
-  sessionStorage.removeItem(PREFIX + what);
-}
-
-/** Sends a submission under its key, which a success releases. */
 export async function submitOnce<Answer>(
   what: string,
   body: unknown,
   send: (idempotencyKey: string) => Promise<Answer>,
-): Promise<Answer> {
-  const answer = await send(submissionKey(what, body));
-  releaseSubmissionKey(what);
-  return answer;
+  isEnded: (error: unknown) => boolean = () => false,
+): Promise<Submitted<Answer>> {
+  const content = JSON.stringify(body);
+  const known = readKept(what).find((kept) => kept.body === content);
+  const { key, isUnanswered: isRepeat } = known ?? { key: createKey(what), isUnanswered: false };
+  keep(what, key, { body: content, key, isUnanswered: true });
+  try {
+    const answer = await send(key);
+    keep(what, key, undefined);
+    return { answer, isRepeat };
+  } catch (error) {
+    if (isEnded(error)) keep(what, key, undefined);
+    else if (!isOutcomeUnknown(error)) keep(what, key, { body: content, key, isUnanswered: isRepeat });
+    throw error;
+  }
+}
+
+/** Adds to a text that the same content was sent before, so that nobody expects it twice. */
+export function withRepeatNote(text: string, isRepeat: boolean): string {
+  return isRepeat ? `${text} ${MESSAGES.get().isRepeat}` : text;
 }
 
 /** Whether a failed submission may nevertheless have been carried out. */

@@ -7,7 +7,7 @@ import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown } from '#shared/submission-key.ts';
+import { isOutcomeUnknown, withRepeatNote } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -114,7 +114,7 @@ function useRequest(onDone: () => void) {
   return useMutation({
     mutationFn: requestAdjustment,
     meta: { silent: true },
-    async onSuccess({ adjustment }) {
+    async onSuccess({ answer: { adjustment }, isRepeat }) {
       onDone();
       const facts = {
         amount: formatExactAmount(adjustment.amount, adjustment.currency),
@@ -122,7 +122,8 @@ function useRequest(onDone: () => void) {
       };
       const isBooked = adjustment.status === 'approved';
       const description = isBooked ? t.bookedDetail(facts) : t.waitingDetail(facts);
-      showToast({ title: isBooked ? t.booked : t.waiting, description, tone: 'success' });
+      const title = isBooked ? t.booked : t.waiting;
+      showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
       await client.invalidateQueries({ queryKey: ADJUSTMENTS_KEY });
     },
     onError: (error) => showFailure(t.failed, error, t.failed),

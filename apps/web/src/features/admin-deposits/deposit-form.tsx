@@ -8,7 +8,7 @@ import { showFailure } from '#shared/admin/failure-text.ts';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown } from '#shared/submission-key.ts';
+import { isOutcomeUnknown, withRepeatNote } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -72,13 +72,14 @@ function useDeposit(onDone: () => void) {
   return useMutation({
     mutationFn: makeDeposit,
     meta: { silent: true },
-    async onSuccess(answer) {
+    async onSuccess({ answer, isRepeat }) {
       onDone();
       const isWaiting = 'credit' in answer;
       const { amount: moved, currency, reference } = isWaiting ? answer.credit : answer;
       const amount = formatAmount(moved, currency);
       const description = isWaiting ? t.waitingDetail({ amount }) : t.doneDetail({ amount, reference });
-      showToast({ title: isWaiting ? t.waiting : t.done, description, tone: 'success' });
+      const title = isWaiting ? t.waiting : t.done;
+      showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
       await Promise.all([
         client.invalidateQueries({ queryKey: adminDepositsQuery().queryKey }),
         client.invalidateQueries({ queryKey: BALANCES_KEY }),

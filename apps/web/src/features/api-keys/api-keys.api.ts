@@ -13,10 +13,11 @@ export function apiKeysQuery() {
   });
 }
 
-export function issueApiKey({ name, pin }: Record<'name' | 'pin', string>) {
-  return submitOnce('api-key', { name }, (idempotencyKey) =>
+export async function issueApiKey({ name, pin }: Record<'name' | 'pin', string>) {
+  const issued = await submitOnce('api-key', { name }, (idempotencyKey) =>
     callApi('/api/admin/api-keys', IssuedApiKey, { method: 'POST', body: { name, pin }, idempotencyKey }),
   );
+  return issued.answer;
 }
 
 export async function revokeApiKey(id: string) {

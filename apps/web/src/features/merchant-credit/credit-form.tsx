@@ -10,7 +10,7 @@ import { showFailure } from '#shared/admin/failure-text.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown, submitOnce } from '#shared/submission-key.ts';
+import { isOutcomeUnknown, submitOnce, withRepeatNote } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
@@ -97,13 +97,14 @@ function useCredit(onDone: () => void) {
   return useMutation({
     mutationFn: creditBalance,
     meta: { silent: true },
-    async onSuccess(answer) {
+    async onSuccess({ answer, isRepeat }) {
       onDone();
       const isWaiting = 'credit' in answer;
       const { amount, currency, merchantId } = isWaiting ? answer.credit : answer;
       const what = { amount: formatAmount(amount, currency), merchantId };
       const description = isWaiting ? t.waitingDetail(what) : t.doneDetail(what);
-      showToast({ title: isWaiting ? t.waiting : t.done, description, tone: 'success' });
+      const title = isWaiting ? t.waiting : t.done;
+      showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
       await Promise.all([
         client.invalidateQueries({ queryKey: LARGE_CREDITS_KEY }),
         client.invalidateQueries({ queryKey: ['/api/admin/merchants'] }),

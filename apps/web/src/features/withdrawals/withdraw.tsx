@@ -11,7 +11,7 @@ import { linkedAccountsQuery, WITHDRAWAL_PRICE_KEY } from '#shared/api/withdrawa
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
-import { releaseSubmissionKey, submitOnce } from '#shared/submission-key.ts';
+import { type Submitted, submitOnce } from '#shared/submission-key.ts';
 import { showError } from '#shared/toast-store.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -34,19 +34,18 @@ const MESSAGES = i18n('withdraw', {
   link: 'Link an account',
 });
 
-const WITHDRAWAL = 'withdrawal';
-
 type Order = Omit<CreateWithdrawal, 'clientTransactionId'>;
 
 /**
  * The same amount to the same account keeps its key until an outcome is known, whatever the fee: it is never taken
  * twice.
  */
-function withdraw({ pin, fee, ...order }: Order): Promise<Withdrawal> {
-  return submitOnce(WITHDRAWAL, order, async (clientTransactionId) => {
+function withdraw({ pin, fee, ...order }: Order): Promise<Submitted<Withdrawal>> {
+  const send = async (clientTransactionId: string): Promise<Withdrawal> => {
     const body = { ...order, ...(fee === undefined ? {} : { fee }), pin, clientTransactionId };
     return (await callApi('/api/withdrawals', CreatedWithdrawal, { method: 'POST', body })).withdrawal;
-  });
+  };
+  return submitOnce('withdrawal', order, send, isEnded);
 }
 
 /** The key has led to an outcome: the next request is another withdrawal. */
@@ -54,18 +53,17 @@ function isEnded(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 422 || error.code === 'idempotency_conflict');
 }
 
-function useWithdraw(onDone: (withdrawal: Withdrawal) => void) {
+function useWithdraw(onDone: (submitted: Submitted<Withdrawal>) => void) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
     mutationFn: withdraw,
     meta: { silent: true },
-    onSuccess(withdrawal) {
+    onSuccess(submitted) {
       void client.invalidateQueries({ queryKey: TRANSACTIONS_KEY });
-      onDone(withdrawal);
+      onDone(submitted);
     },
     onError(error) {
-      if (isEnded(error)) releaseSubmissionKey(WITHDRAWAL);
       if (error instanceof ApiError && error.code === 'fee_changed') {
         void client.invalidateQueries({ queryKey: WITHDRAWAL_PRICE_KEY });
       }
@@ -99,9 +97,9 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
   // The wallet that the page was opened from.
   const location = useLocation() as { state: { currency?: string } | null };
   const [draft, setDraft] = useState<WithdrawalDraft>({ accountId: '', amount: '' });
-  const [done, setDone] = useState<Withdrawal>();
-  const withdrawing = useWithdraw((withdrawal) => {
-    setDone(withdrawal);
+  const [done, setDone] = useState<Submitted<Withdrawal>>();
+  const withdrawing = useWithdraw((submitted) => {
+    setDone(submitted);
     setDraft({ accountId: draft.accountId, amount: '' });
   });
   const chosen = accounts.find(({ id }) => id === draft.accountId);
@@ -129,7 +127,7 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
   if (done) {
     return (
       <Frame>
-        <WithdrawalDone withdrawal={done} onAgain={() => setDone(undefined)} />
+        <WithdrawalDone withdrawal={done.answer} isRepeat={done.isRepeat} onAgain={() => setDone(undefined)} />
       </Frame>
     );
   }

@@ -10,6 +10,7 @@ import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
+import { withRepeatNote } from '#shared/submission-key.ts';
 import { Button, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 
@@ -23,13 +24,23 @@ const MESSAGES = i18n('withdrawal-done', {
   again: 'Withdraw again',
 });
 
-export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal; onAgain: () => void }) {
+interface WithdrawalDoneProps {
+  withdrawal: Withdrawal;
+  /** Whether an earlier attempt, which got no answer, may have made it. */
+  isRepeat: boolean;
+  onAgain: () => void;
+}
+
+export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDoneProps) {
   const t = useStore(MESSAGES);
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   const { amount, currency, fee, recipientName: name, recipientAccount, bankName, requiresApproval } = withdrawal;
   const Icon = requiresApproval ? Clock : CircleCheck;
-  const detail = requiresApproval ? t.waitingDetail : t.acceptedDetail;
+  const detail = (requiresApproval ? t.waitingDetail : t.acceptedDetail)({
+    amount: formatAmount(amount, currency),
+    name,
+  });
   return (
     <Card>
       <div className="flex flex-col items-center px-6 py-8 text-center">
@@ -37,7 +48,7 @@ export function WithdrawalDone({ withdrawal, onAgain }: { withdrawal: Withdrawal
         <h2 ref={ref} tabIndex={-1} className="mt-3 text-title font-bold tracking-tight outline-none">
           {requiresApproval ? t.waiting : t.accepted}
         </h2>
-        <p className="mt-2 max-w-[44ch] text-ink2">{detail({ amount: formatAmount(amount, currency), name })}</p>
+        <p className="mt-2 max-w-[44ch] text-ink2">{withRepeatNote(detail, isRepeat)}</p>
         <p className="nums mt-1 text-small text-ink2">
           {bankName ? `${bankName}, ${maskAccount(recipientAccount)}` : formatPhone(recipientAccount)} · {t.fee}:{' '}
           {formatExactAmount(fee, currency)}

@@ -60,6 +60,7 @@ test.each([
   ['0,125', '0.125'],
   ['2,500', '2500'],
   ['1,250,000', '1250000'],
+  ['1.234', '1.234'],
 ])('a typed amount of %s is read as %s, never as more', async (typed, read) => {
   const app = open('/admin/deposits');
   await app.user.type(await screen.findByLabelText('Amount'), typed);
@@ -151,12 +152,51 @@ test.each([
     await waitFor(() => expect(again.world.submitted).toHaveLength(1));
     expect(keys).toEqual([expect.stringMatching(/^[\w.:-]{8,80}$/)]);
     expect(again.world.submitted[0]?.key).toBe(keys[0]);
+    expect(await screen.findByText(/You sent this before and got no answer. It was made only once.$/)).toBeVisible();
     await (what === 'deposit' ? fillDeposit(again) : fillCredit(again, { merchantId: 'AMIN4821WKES', amount: '500' }));
     await press(again, button);
     await waitFor(() => expect(again.world.submitted).toHaveLength(2));
     expect(again.world.submitted[1]?.key).not.toBe(keys[0]);
   },
 );
+
+test('an unanswered credit keeps its key while another one is made, and after a refusal', async () => {
+  const app = open('/admin/credit-merchant');
+  let lost = '';
+  server.use(
+    http.post(
+      '*/api/admin/credit-balance',
+      ({ request }) => {
+        lost = request.headers.get('idempotency-key') ?? '';
+        return HttpResponse.error();
+      },
+      { once: true },
+    ),
+  );
+  const credit = async (amount: string): Promise<void> => {
+    await app.user.clear(screen.getByLabelText('Merchant ID'));
+    await app.user.clear(screen.getByLabelText('Amount'));
+    await fillCredit(app, { merchantId: 'AMIN4821WKES', amount });
+    await press(app, CREDIT);
+  };
+  await screen.findByLabelText('Merchant ID');
+  await credit('500');
+  expect(await screen.findByText(/Sending the same form again cannot make a second one/)).toBeVisible();
+  await credit('300');
+  await waitFor(() => expect(app.world.submitted).toHaveLength(1));
+  expect(screen.queryByText(/You sent this before/)).toBeNull();
+  server.use(
+    http.post('*/api/admin/credit-balance', () => errorAnswer('not_found', 'Merchant not found'), {
+      once: true,
+    }),
+  );
+  await credit('500');
+  expect(await screen.findByText('Merchant not found')).toBeVisible();
+  await credit('500');
+  await waitFor(() => expect(app.world.submitted).toHaveLength(2));
+  expect(app.world.submitted.map(({ key }) => key === lost)).toEqual([false, true]);
+  expect(await screen.findByText(/You sent this before and got no answer. It was made only once.$/)).toBeVisible();
+});
 
 test('the stored state of an unanswered deposit contains no PIN', async () => {
   const app = open('/admin/deposits');

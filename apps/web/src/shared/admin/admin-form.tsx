@@ -1,5 +1,5 @@
 import type { Currency } from '@vuka/money/corridors';
-import type { ComponentProps, FormEventHandler, ReactNode, RefObject } from 'react';
+import { type ComponentProps, type FormEventHandler, type ReactNode, type RefObject, useRef } from 'react';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
@@ -74,7 +74,7 @@ function readDecimal(typed: string): string {
     .slice(0, 16);
 }
 
-/** An amount has at most two decimals: three digits are a group of thousands, whatever separates them. */
+/** An amount has at most two decimals: three digits after a comma, or in a pasted amount, are a group of thousands. */
 function readAmount(typed: string): string {
   return readDecimal(typed).replace(/^([1-9]\d*)\.(\d{3})$/, '$1$2');
 }
@@ -98,6 +98,13 @@ export function PercentField({ onChange, ...field }: ComponentProps<typeof TextF
  */
 export function AmountField({ onChange, currency, hint, ...field }: AmountFieldProps) {
   const shown = currency && IS_LONG.test(field.value) ? formatExactAmount(field.value, currency) : hint;
+  /** A point that was typed stays a decimal point, so that a third decimal is an error and not a thousandfold amount. */
+  const hasTypedPoint = useRef(false);
+  const read = (typed: string): string => {
+    if (typed === `${field.value}.`) hasTypedPoint.current = true;
+    else if (!typed.includes('.')) hasTypedPoint.current = false;
+    return hasTypedPoint.current ? readDecimal(typed) : readAmount(typed);
+  };
   return (
     <TextField
       {...field}
@@ -105,7 +112,7 @@ export function AmountField({ onChange, currency, hint, ...field }: AmountFieldP
       inputMode="decimal"
       autoComplete="off"
       className="nums"
-      onChange={(typed) => onChange(readAmount(typed))}
+      onChange={(typed) => onChange(read(typed))}
     />
   );
 }
