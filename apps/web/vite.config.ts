@@ -36,7 +36,7 @@ export default defineConfig({
               // the sign-in page needs and no page after it.
               name: chunkByFirstView,
               debugName: 'by-first-view',
-              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(language-choice|pin-cells|qr-code|segmented-choice|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/account)|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(all-styles|error-boundary|page\.ts|shell\/main)|src\/pages\/not-found-page|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments|statements|rates)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone|trending-up|sliders-horizontal))/,
+              test: /apps\/web\/src\/shared\/(?!admin\/|limits\/|address-filters|submission-key|i18n\/(account-refusals|security-refusals|coded-text|transfer-notes)|ui\/(front-page|language-choice|pin-cells|qr-code|segmented-choice|switch|tabs)|api\/(withdrawals|receipts|limits)|format\/account)|packages\/money\/src\/(corridors|currencies|directions|phones)|src\/app\/(all-styles|error-boundary|page\.ts|shell\/main)|src\/pages\/not-found-page|src\/features\/auth\/(auth\.api|use-logout)|packages\/contracts\/(?!src\/http\/(admin-rights|admin-role|administrators|second-factors|api-keys|audit-trail|audit-actions|deposits|merchants|settings|integration-logs|recovery|overview|linked-accounts|decimal-input|orders|withdrawals|verification|contact-verification|sessions|fees|credits|proposals|decisions|limits|tiers|tier-limits|queues|reconciliation|adjustments|statements|rates)|src\/texts\/(?!field-rules|reason|text))|lucide-react\/(?!.*(key-round|smartphone|trending-up|sliders-horizontal))/,
               minShareCount: 2,
               priority: 1,
             },
@@ -50,7 +50,7 @@ export default defineConfig({
             {
               // The sign-in page needs them, and after it only some pages.
               name: 'choices',
-              test: /src\/shared\/ui\/(language-choice|segmented-choice|tabs)/,
+              test: /src\/shared\/ui\/(front-page|language-choice|segmented-choice|tabs)/,
               minShareCount: 2,
               priority: 1,
             },

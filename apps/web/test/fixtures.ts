@@ -5,6 +5,12 @@ import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
 import { TRANSFER_NOTES } from '@vuka/contracts/texts/transfer-notes';
 
+/** The note of a transfer whose provider does not answer. */
+export const NO_ANSWER = {
+  statusReason: TRANSFER_NOTES.network_silent,
+  statusReasonCodes: [{ code: 'network_silent' }],
+};
+
 export const PIN = '1357';
 
 /** A UUIDv7 that is the same in every run. */

@@ -1,6 +1,6 @@
 import { merchants, notifications, rateHistory } from './admin-fixtures.ts';
 import { apiKeys } from './api-key-fixtures.ts';
-import { fixedId, transaction } from './fixtures.ts';
+import { fixedId, NO_ANSWER, transaction } from './fixtures.ts';
 import { auditEntries, queues } from './operations-fixtures.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -88,7 +88,7 @@ export function longWorld(): Partial<World> {
         updatedAt: daysAgo(index / 30),
         ...(isHuge ? { sourceAmount: '42000000.00', targetAmount: '967260000.00' } : {}),
       });
-      return { transaction: { ...item, statusReason: pick(['No answer from the provider', null], index) } };
+      return { transaction: { ...item, ...pick([NO_ANSWER, { statusReason: null }], index) } };
     }),
     transactions: many(120, (index) => transaction(4_000 + index, { status: pick(MIXED, index) })),
     adminWithdrawals: many(40, (index) => ({

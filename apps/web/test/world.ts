@@ -34,7 +34,7 @@ import { administrators } from './administrator-fixtures.ts';
 import { apiKeys } from './api-key-fixtures.ts';
 import { largeCredits, recentCredits } from './credit-fixtures.ts';
 import { type FailureLabWorld, failureLabWorld } from './failure-lab-fixtures.ts';
-import { amina, audit, balances, rateDays, rates, transactions } from './fixtures.ts';
+import { amina, audit, balances, NO_ANSWER, rateDays, rates, transactions } from './fixtures.ts';
 import { type LimitWorld, ownLimits, tierLimits } from './limit-handlers.ts';
 import { auditEntries, deadMessages, queues } from './operations-fixtures.ts';
 import type { ProposalWorld } from './proposal-fixtures.ts';
@@ -100,7 +100,7 @@ export const IDLE_LIMIT_MS = 1_800_000;
 export function createWorld(overrides: Partial<World> = {}): World {
   const stuck = transactions
     .filter((item) => item.status === 'PENDING')
-    .map((item) => ({ transaction: { ...item, statusReason: 'No answer from the provider' } }));
+    .map((item) => ({ transaction: { ...item, ...NO_ANSWER } }));
   return structuredClone({
     user: amina,
     sessionEndsAtMs: Date.now() + IDLE_LIMIT_MS,

@@ -7,16 +7,17 @@ import { RegisterForm } from '#features/auth/register-form.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, safeNextPath } from '#shared/paths.ts';
 import { userQuery } from '#shared/session.ts';
-import { LanguageChoice } from '#shared/ui/language-choice.tsx';
+import { FrontPage } from '#shared/ui/front-page.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
-import { PageTitle } from '#shared/ui/page-title.tsx';
 import { Tabs } from '#shared/ui/tabs.tsx';
-import { Wordmark } from '#shared/ui/wordmark.tsx';
 
 const MESSAGES = i18n('auth-page', {
   title: 'Log in',
   tagline: 'Send money instantly between Kenya and Tanzania',
   note: 'One wallet in each currency. The rate and the fee are shown before you send.',
+  once: 'Never paid twice, even if you confirm twice',
+  returned: 'If a transfer fails, your money comes back',
+  receipt: 'A receipt that anyone can verify',
   tabs: 'Log in or register',
   login: 'Login',
   register: 'Register',
@@ -38,39 +39,39 @@ export function AuthPage() {
   if (user && !isLeaving) return <Navigate to={next ?? PATHS.send} replace />;
   const Form = tab === 'login' ? LoginForm : RegisterForm;
   return (
-    <main className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_27rem] lg:pt-[max(6rem,14dvh)]">
-      <PageTitle title={t.title} />
-      <div className="lg:self-start lg:pt-6">
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
-          <Wordmark />
-          <div className="lg:absolute lg:top-6 lg:right-6">
-            <LanguageChoice isSmall />
-          </div>
+    <FrontPage
+      title={t.title}
+      heading={t.tagline}
+      intro={
+        <>
+          <p className="mt-3 max-w-[44ch] text-ink2">{t.note}</p>
+          <ul className="mt-6 hidden list-disc gap-2 pl-5 text-ink2 lg:grid">
+            {[t.once, t.returned, t.receipt].map((promise) => (
+              <li key={promise}>{promise}</li>
+            ))}
+          </ul>
+        </>
+      }
+    >
+      {next || hasExpired ? (
+        <div className="mb-5">
+          <Notice tone="info" {...(hasExpired ? { title: t.signedOut } : {})}>
+            {hasExpired ? <p>{t.expired}</p> : null}
+            {next ? <p>{t.resume}</p> : null}
+          </Notice>
         </div>
-        <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight text-balance lg:text-amount">{t.tagline}</h1>
-        <p className="mt-3 max-w-[44ch] text-ink2">{t.note}</p>
-      </div>
-      <div className="mt-8 lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">
-        {next || hasExpired ? (
-          <div className="mb-5">
-            <Notice tone="info" {...(hasExpired ? { title: t.signedOut } : {})}>
-              {hasExpired ? <p>{t.expired}</p> : null}
-              {next ? <p>{t.resume}</p> : null}
-            </Notice>
-          </div>
-        ) : null}
-        <Tabs
-          label={t.tabs}
-          tabs={[
-            { name: 'login', label: t.login },
-            { name: 'register', label: t.register },
-          ]}
-          selected={tab}
-          onSelect={setTab}
-        >
-          <Form onSignedIn={() => setIsLeaving(true)} />
-        </Tabs>
-      </div>
-    </main>
+      ) : null}
+      <Tabs
+        label={t.tabs}
+        tabs={[
+          { name: 'login', label: t.login },
+          { name: 'register', label: t.register },
+        ]}
+        selected={tab}
+        onSelect={setTab}
+      >
+        <Form onSignedIn={() => setIsLeaving(true)} />
+      </Tabs>
+    </FrontPage>
   );
 }

@@ -3,9 +3,7 @@ import { useLocation } from 'react-router-dom';
 import { NewPinForm } from '#features/account-security/new-pin-form.tsx';
 import { PinResetRequest } from '#features/account-security/pin-reset-request.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { LanguageChoice } from '#shared/ui/language-choice.tsx';
-import { PageTitle } from '#shared/ui/page-title.tsx';
-import { Wordmark } from '#shared/ui/wordmark.tsx';
+import { FrontPage } from '#shared/ui/front-page.tsx';
 
 const MESSAGES = i18n('reset-pin-page', { title: 'Forgot your PIN?' });
 
@@ -19,14 +17,8 @@ export function ResetPinPage() {
   const link = new URLSearchParams(hash.slice(1));
   const [id, token] = [link.get('id'), link.get('token')];
   return (
-    <main className="mx-auto grid max-w-narrow gap-6 px-4 pt-[calc(1.25rem+env(safe-area-inset-top))] pb-10">
-      <PageTitle title={t.title} />
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <Wordmark />
-        <LanguageChoice isSmall />
-      </div>
-      <h1 className="text-title font-bold tracking-tight">{t.title}</h1>
+    <FrontPage title={t.title} heading={t.title}>
       {id && token ? <NewPinForm key={id} id={id} token={token} /> : <PinResetRequest />}
-    </main>
+    </FrontPage>
   );
 }

@@ -210,7 +210,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
           />
         ))}
       </div>
-      <div className="mt-auto border-t border-line px-6 py-4 text-caption text-ink3 lg:mb-14 lg:flex lg:gap-2 lg:py-2">
+      <div className="mt-auto border-t border-line px-6 py-4 text-caption text-ink3 lg:mb-14 lg:flex lg:flex-wrap lg:gap-x-2 lg:py-2">
         <p className="shrink-0 font-medium text-ink2">{t.loggedIn}</p>
         <p className="truncate">{name}</p>
       </div>

@@ -64,9 +64,10 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   return (
     <Card title={t.title}>
       {waiting.length > 0 ? (
-        <ul className="overflow-hidden border-t border-line sm:grid sm:grid-cols-2 xl:grid-cols-3">
+        // The last line stretches, so that no place is left blank.
+        <ul className="overflow-hidden border-t border-line sm:flex sm:flex-wrap">
           {waiting.map(({ what, count = 0, hasMore, since, to }) => (
-            <li key={what} className="-mr-px -mb-px border-r border-b border-line">
+            <li key={what} className="-mr-px -mb-px grow border-r border-b border-line sm:basis-1/2 xl:basis-1/3">
               <Link
                 to={to}
                 className="flex h-full min-h-14 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"

@@ -72,9 +72,11 @@ export function RedriveDialog({ queue, onClose }: { queue: string; onClose: () =
     >
       <TextField {...form.field('type')} label={t.type} hint={t.typeHint} maxLength={200} autoComplete="off" />
       <TextField {...form.field('diedOf')} label={t.diedOf} hint={t.diedOfHint} maxLength={200} autoComplete="off" />
-      <TextField {...form.field('olderThanMinutes')} label={t.age} inputMode="numeric" autoComplete="off" />
+      <div className="grid grid-cols-2 items-end gap-3">
+        <TextField {...form.field('olderThanMinutes')} label={t.age} inputMode="numeric" autoComplete="off" />
+        <TextField {...form.field('perSecond')} label={t.pace} inputMode="numeric" autoComplete="off" />
+      </div>
       <Matching queue={queue} filter={form.values} />
-      <TextField {...form.field('perSecond')} label={t.pace} inputMode="numeric" autoComplete="off" />
       <TextField {...form.field('reason')} label={t.reason} hint={t.reasonHint} maxLength={500} autoComplete="off" />
       <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
       <DialogFailure error={starting.error} title={t.failed} fallback={t.failedDetail} unanswered={t.unanswered} />

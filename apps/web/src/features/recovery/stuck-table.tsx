@@ -12,6 +12,7 @@ import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { shortId } from '#shared/format/short-id.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
+import { codedText } from '#shared/i18n/coded-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
@@ -299,14 +300,22 @@ function IdLink({ id }: { id: string }) {
   );
 }
 
+/** Why a transaction waits: what its merchant reads about it tells an administrator nothing. */
+const REASONS = i18n('admin/stuck-reasons', {
+  network_silent: 'No answer from the provider',
+  taking_long: 'A step has not succeeded yet',
+});
+
 function Status({ item, outcome }: { item: StuckTransaction; outcome: RetryOutcome | undefined }) {
+  const reasons = useStore(REASONS);
+  const { statusReason: note, statusReasonCodes: codes } = item;
   return (
     <span>
       {/* On one line in a card; the table has no room for it beside the times. */}
       <span className="flex flex-wrap items-center gap-x-2 gap-y-1 md:block">
         <AdminStatus status={item.status} />
-        {item.statusReason ? (
-          <span className="block text-caption text-ink3">{noteText(item.statusReason, item.statusReasonCodes)}</span>
+        {note ? (
+          <span className="block text-caption text-ink3">{codedText(reasons, codes, noteText(note, codes))}</span>
         ) : null}
       </span>
       {outcome ? (

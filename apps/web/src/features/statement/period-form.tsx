@@ -4,7 +4,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { FieldError } from '#shared/ui/field-error.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
-import { PERIODS, type Period, periodOf } from './period.ts';
+import { namedPeriods, type Period } from './period.ts';
 
 const MESSAGES = i18n('period-form', {
   period: 'Period',
@@ -37,8 +37,7 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
         <legend className="sr-only">{t.period}</legend>
         <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2">
           <div className="flex flex-wrap gap-2 lg:pt-7">
-            {PERIODS.map((name) => {
-              const named = periodOf(name);
+            {namedPeriods().map(({ name, ...named }) => {
               const isChosen = named.from === period.from && named.to === period.to;
               return (
                 <button

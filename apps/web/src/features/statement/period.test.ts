@@ -1,6 +1,6 @@
 import { reason } from '@vuka/contracts/texts/reason';
 import { expect, test } from 'vitest';
-import { periodError, periodOf } from './period.ts';
+import { namedPeriods, periodError, periodOf } from './period.ts';
 
 /** 22:30 UTC: in East Africa it is already the new year. */
 const newYear = Date.parse('2025-12-31T22:30:00Z');
@@ -12,6 +12,12 @@ test.each([
   ['thisYear', '2026-01-01', '2026-01-01'],
 ] as const)('%s is counted in East African days', (name, from, to) => {
   expect(periodOf(name, newYear)).toEqual({ from, to });
+});
+
+test('each period is offered once: in January this year is this month', () => {
+  const names = (at: string) => namedPeriods(Date.parse(at)).map(({ name }) => name);
+  expect(names('2026-01-15T12:00:00Z')).toEqual(['thisMonth', 'lastMonth', 'last90Days']);
+  expect(names('2026-02-01T12:00:00Z')).toEqual(['thisMonth', 'lastMonth', 'last90Days', 'thisYear']);
 });
 
 test.each([

@@ -6,8 +6,8 @@ export type Period = StatementQuery;
 
 const toDay = (date: Date): string => date.toISOString().slice(0, 10);
 
-export const PERIODS = ['thisMonth', 'lastMonth', 'last90Days', 'thisYear'] as const;
-export type PeriodName = (typeof PERIODS)[number];
+const PERIODS = ['thisMonth', 'lastMonth', 'last90Days', 'thisYear'] as const;
+type PeriodName = (typeof PERIODS)[number];
 
 export function periodOf(name: PeriodName, nowMs = Date.now()): Period {
   // East Africa Time, whatever the device's time zone.
@@ -24,6 +24,14 @@ export function periodOf(name: PeriodName, nowMs = Date.now()): Period {
     case 'thisYear':
       return { from: at(year, 0, 1), to: toDay(now) };
   }
+}
+
+/** The periods with a name, each once: in January this year is this month. */
+export function namedPeriods(nowMs = Date.now()): ({ name: PeriodName } & Period)[] {
+  const periods = PERIODS.map((name) => ({ name, ...periodOf(name, nowMs) }));
+  return periods.filter(
+    ({ from, to }, index) => periods.findIndex((each) => each.from === from && each.to === to) === index,
+  );
 }
 
 /** The period from the address; this month if it names none. `periodError` reports an invalid one. */

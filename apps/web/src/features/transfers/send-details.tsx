@@ -25,7 +25,7 @@ const MESSAGES = i18n('send-details', {
   fillIn: 'Please fill in all required fields correctly',
   unanswered: 'Your last attempt got no answer',
   sentElsewhere: 'This transfer was already sent',
-  sentElsewhereDetail: 'It was sent before, perhaps from another tab. Check your transactions before you send again.',
+  sentElsewhereDetail: 'Perhaps from another tab. Check your transactions before you send again.',
   unansweredDetail: 'Review and confirm it again: the same transfer is never sent twice.',
 });
 

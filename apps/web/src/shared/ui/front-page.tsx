@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { LanguageChoice } from './language-choice.tsx';
+import { PageTitle } from './page-title.tsx';
+import { Wordmark } from './wordmark.tsx';
+
+interface FrontPageProps {
+  /** The title of the window. */
+  title: string;
+  heading: string;
+  /** Below the heading. */
+  intro?: ReactNode;
+  /** On a card, beside the heading on a laptop. */
+  children: ReactNode;
+}
+
+/** The layout of the pages of people who are not signed in yet. */
+export function FrontPage({ title, heading, intro, children }: FrontPageProps) {
+  return (
+    <main
+      id="main"
+      className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_27rem] lg:pt-[max(6rem,14dvh)]"
+    >
+      <PageTitle title={title} />
+      <div className="lg:self-start lg:pt-6">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+          <Wordmark />
+          <div className="lg:absolute lg:top-6 lg:right-6">
+            <LanguageChoice isSmall />
+          </div>
+        </div>
+        <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight text-balance lg:text-amount">{heading}</h1>
+        {intro}
+      </div>
+      <div className="mt-8 lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">{children}</div>
+    </main>
+  );
+}
