@@ -71,8 +71,10 @@ test.each(['journals', 'ledger_entries', 'outbox'])(
     expect(refused).toMatchObject([REFUSED, REFUSED, REFUSED]);
     expect(await ledger.wallet(userId)).toEqual({ posted_minor: 10_000n, held_minor: 4_000n });
     await ledger.pool.query('drop function fill_disk cascade');
+    // With the usual limits: on a busy machine the short one refuses commands that only had to wait.
+    const patient = ledger.writer();
     for (const command of commands) {
-      expect(await submit(writer, command)).toMatchObject({ outcome: 'applied', replayed: false });
+      expect(await submit(patient, command)).toMatchObject({ outcome: 'applied', replayed: false });
     }
     expect(await ledger.wallet(userId)).toEqual({ posted_minor: 6_100n, held_minor: 0n });
     expect(await ledger.brokenInvariants()).toEqual([]);
