@@ -48,6 +48,16 @@ test('a number with an incomplete country code cannot be sent to', async () => {
   expect(screen.queryByText(/valid 9-digit/)).toBeNull();
 });
 
+test('a reload or Back keeps the direction that was chosen after the page was opened for a wallet', async () => {
+  const opened = [{ pathname: '/send', state: { sourceCurrency: 'KES' } }];
+  const app = renderApp(opened);
+  await app.user.selectOptions(await screen.findByLabelText('Direction'), 'TZS to KES');
+  await app.user.type(screen.getByLabelText(/Amount/), '50000');
+  app.unmount();
+  renderApp(opened);
+  expect(await screen.findByLabelText('Direction')).toHaveDisplayValue('TZS to KES');
+});
+
 test('swaps direction, wallet and prefix together', async () => {
   const app = renderApp('/');
   expect(await screen.findByRole('option', { name: 'KES to TZS' })).toBeInTheDocument();

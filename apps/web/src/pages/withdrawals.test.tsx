@@ -6,6 +6,7 @@ import { amina, fixedId } from '../../test/fixtures.ts';
 import { errorAnswer } from '../../test/handlers.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { server } from '../../test/setup.ts';
+import { waiting } from '../../test/withdrawal-fixtures.ts';
 
 async function confirm(app: ReturnType<typeof renderApp>, amount: string, pin = '1357') {
   await app.user.type(await screen.findByLabelText('Amount'), amount);
@@ -175,6 +176,22 @@ test('an unanswered withdrawal keeps its id until there is an outcome', async ()
   expect(ids[0]).toBe(ids[1]);
   await expect.poll(() => ids.length).toBe(3);
   expect(ids[2]).not.toBe(ids[1]);
+});
+
+test('a repeat that finds the withdrawal failed says so', async () => {
+  const app = renderApp('/withdraw');
+  server.use(http.post('*/api/withdrawals', () => HttpResponse.error(), { once: true }));
+  await confirm(app, '700');
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
+  const statusReason = 'The mobile network refused this transfer. Your money is back in your wallet.';
+  const withdrawal = { ...waiting, status: 'failed', statusReason };
+  server.use(http.post('*/api/withdrawals', () => HttpResponse.json({ withdrawal })));
+  await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
+  expect(await screen.findByRole('heading', { name: 'Withdrawal failed' })).toBeVisible();
+  expect(
+    screen.getByText(`${statusReason} You sent this before and got no answer. It was made only once.`),
+  ).toBeVisible();
 });
 
 test('a changed fee is shown and has to be confirmed with the PIN again', async () => {

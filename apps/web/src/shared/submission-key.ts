@@ -18,7 +18,10 @@ export function createKey(what: string): string {
 
 /** The submissions whose outcome is unknown, oldest first. */
 function readKept(what: string): z.infer<typeof Kept> {
-  return z.safeParse(Kept, parseJson(sessionStorage.getItem(PREFIX + what) ?? '')).data ?? [];
+  const stored = parseJson(sessionStorage.getItem(PREFIX + what) ?? '');
+  // The previous release kept one, outside of a list.
+  const kept = Array.isArray(stored) ? stored : [{ isUnanswered: true, ...Object(stored) }];
+  return z.safeParse(Kept, kept).data ?? [];
 }
 
 /** Replaces what is known of a submission; undefined forgets it. */

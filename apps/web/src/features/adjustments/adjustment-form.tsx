@@ -5,6 +5,7 @@ import { AdjustmentKind, AdjustmentRequest, OperatorAccount } from '@vuka/contra
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
+import { showRefusedBefore } from '#shared/admin/refused-before.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { isOutcomeUnknown, withRepeatNote } from '#shared/submission-key.ts';
@@ -123,7 +124,8 @@ function useRequest(onDone: () => void) {
       const isBooked = adjustment.status === 'approved';
       const description = isBooked ? t.bookedDetail(facts) : t.waitingDetail(facts);
       const title = isBooked ? t.booked : t.waiting;
-      showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
+      if (adjustment.status === 'refused') showRefusedBefore();
+      else showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
       await client.invalidateQueries({ queryKey: ADJUSTMENTS_KEY });
     },
     onError: (error) => showFailure(t.failed, error, t.failed),

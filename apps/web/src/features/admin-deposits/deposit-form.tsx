@@ -5,6 +5,7 @@ import { AdminDepositRequest } from '@vuka/contracts/http/deposits';
 import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
+import { showRefusedBefore } from '#shared/admin/refused-before.ts';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -74,12 +75,14 @@ function useDeposit(onDone: () => void) {
     meta: { silent: true },
     async onSuccess({ answer, isRepeat }) {
       onDone();
-      const isWaiting = 'credit' in answer;
-      const { amount: moved, currency, reference } = isWaiting ? answer.credit : answer;
+      const isLarge = 'credit' in answer;
+      const isWaiting = isLarge && answer.credit.status === 'awaiting_approval';
+      const { amount: moved, currency, reference } = isLarge ? answer.credit : answer;
       const amount = formatAmount(moved, currency);
       const description = isWaiting ? t.waitingDetail({ amount }) : t.doneDetail({ amount, reference });
       const title = isWaiting ? t.waiting : t.done;
-      showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
+      if (isLarge && answer.credit.status === 'refused') showRefusedBefore();
+      else showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
       await Promise.all([
         client.invalidateQueries({ queryKey: adminDepositsQuery().queryKey }),
         client.invalidateQueries({ queryKey: BALANCES_KEY }),

@@ -50,6 +50,8 @@ interface Found {
   /** The kind of result, if the label does not show it. */
   kind?: string;
   Icon: LucideIcon;
+  /** It was found before the last letters were typed. */
+  isOfEarlierText?: boolean;
 }
 
 /** The merchants whose name, number or ID holds the text. */
@@ -93,6 +95,7 @@ function useRecipient(typed: string): { results: Found[]; isWaiting: boolean } {
 function useResults(typed: string, pages: readonly SearchPage[]): { results: Found[]; isWaiting: boolean } {
   const t = useStore(MESSAGES);
   const settled = useSettled(typed.trim(), TYPING_PAUSE_MS);
+  const isOfEarlierText = settled !== typed.trim();
   const transaction = transactionTarget(typed);
   const merchants = useMerchants(transaction ? '' : merchantSearch(settled));
   const recipient = useRecipient(settled);
@@ -106,8 +109,7 @@ function useResults(typed: string, pages: readonly SearchPage[]): { results: Fou
     isWaiting: merchants.isWaiting || recipient.isWaiting,
     results: [
       ...(ofTransaction ? [ofTransaction] : []),
-      ...merchants.results,
-      ...recipient.results,
+      ...[...merchants.results, ...recipient.results].map((found) => ({ ...found, isOfEarlierText })),
       ...matchingPages(pages, typed).map((page) => ({ ...page, kind: t.page, Icon: FileText })),
     ],
   };
@@ -137,7 +139,7 @@ export function AdminSearch({ pages, onClose }: AdminSearchProps) {
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-    if (event.key === 'Enter' && !isWaiting) open(results[active]);
+    if (event.key === 'Enter' && !isWaiting && !results[active]?.isOfEarlierText) open(results[active]);
     if (!step) return;
     event.preventDefault();
     setChosen((active + step + results.length) % Math.max(1, results.length));

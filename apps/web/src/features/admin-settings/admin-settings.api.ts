@@ -3,23 +3,31 @@ import { type LimitProposal, LimitProposals, SavedSystemSettings } from '@vuka/c
 import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
 import type * as z from 'zod/mini';
 import type { ProposalList } from '#shared/admin/review-list.ts';
-import { callApi } from '#shared/api-client.ts';
+import { callApi, type RequestOptions } from '#shared/api-client.ts';
 
 export type Notifications = z.infer<typeof NotificationSettings>;
+
+export function readNotificationSettings(options: Pick<RequestOptions, 'signal'> = {}) {
+  return callApi('/api/admin/notification-settings', NotificationSettings, options);
+}
 
 export function notificationSettingsQuery() {
   return queryOptions({
     queryKey: ['/api/admin/notification-settings'],
-    queryFn: ({ signal }) => callApi('/api/admin/notification-settings', NotificationSettings, { signal }),
+    queryFn: ({ signal }) => readNotificationSettings({ signal }),
     staleTime: 0,
     refetchOnMount: true,
   });
 }
 
+export function readSystemSettings(options: Pick<RequestOptions, 'signal'> = {}) {
+  return callApi('/api/admin/system-settings', SystemSettings, options);
+}
+
 export function systemSettingsQuery() {
   return queryOptions({
     queryKey: ['/api/admin/system-settings'],
-    queryFn: ({ signal }) => callApi('/api/admin/system-settings', SystemSettings, { signal }),
+    queryFn: ({ signal }) => readSystemSettings({ signal }),
     staleTime: 0,
     refetchOnMount: true,
   });

@@ -7,7 +7,12 @@ import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Switch } from '#shared/ui/switch.tsx';
-import { type Notifications, notificationSettingsQuery, saveNotificationSettings } from './admin-settings.api.ts';
+import {
+  type Notifications,
+  notificationSettingsQuery,
+  readNotificationSettings,
+  saveNotificationSettings,
+} from './admin-settings.api.ts';
 import { useSaveSettings } from './use-save-settings.ts';
 
 const MESSAGES = i18n('admin/notification-settings', {
@@ -43,14 +48,18 @@ function NotificationForm({ saved }: { saved: Notifications }) {
   const mayChange = useMayDo()('settings.change');
   const [changes, setChanges] = useState<Partial<Notifications>>({});
   const settings = { ...saved, ...changes };
-  const save = useSaveSettings(saveNotificationSettings, notificationSettingsQuery().queryKey);
+  const save = useSaveSettings({
+    read: readNotificationSettings,
+    save: saveNotificationSettings,
+    queryKey: notificationSettingsQuery().queryKey,
+  });
   return (
     <AdminForm
       isReadOnly={!mayChange}
       submit={t.submit}
       submitting={t.submitting}
       isPending={save.isPending}
-      onSubmit={() => save.mutate(settings, { onSuccess: () => setChanges({}) })}
+      onSubmit={() => save.mutate((inForce) => ({ ...inForce, ...changes }), { onSuccess: () => setChanges({}) })}
     >
       <div className="max-w-merchant divide-y divide-line">
         {SWITCHES.map((name) => (

@@ -13,7 +13,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
-import { LIMIT_PROPOSALS, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
+import { LIMIT_PROPOSALS, readSystemSettings, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
 import { APPROVAL_LIMIT_NAMES } from './approval-limit-names.ts';
 import { useSaveSettings } from './use-save-settings.ts';
 
@@ -70,6 +70,18 @@ const toTyped = (settings: SystemSettingsSchema) => ({
   ),
 });
 
+function toSettings(typed: Record<string, string>): SystemSettingsSchema {
+  const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes, ...limits } = z.parse(SystemForm, typed);
+  return {
+    systemName,
+    supportEmail,
+    maxPinAttempts: Number(maxPinAttempts),
+    autoLogoutMinutes: Number(autoLogoutMinutes),
+    withdrawalApprovalLimit: byCurrency(WALLET_CURRENCIES, (currency) => limits[withdrawalField(currency)]),
+    creditApprovalLimit: byCurrency(CURRENCY_CODES, (currency) => limits[creditField(currency)]),
+  };
+}
+
 export function SystemSettings() {
   const t = useStore(MESSAGES);
   const query = useQuery(systemSettingsQuery());
@@ -95,18 +107,15 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
     form.setValues(toTyped(saved));
     form.setErrors({});
   }
-  const save = useSaveSettings(saveSystemSettings, systemSettingsQuery().queryKey);
+  const save = useSaveSettings<SystemSettingsSchema>({
+    read: readSystemSettings,
+    save: saveSystemSettings,
+    queryKey: systemSettingsQuery().queryKey,
+  });
   const submit = (): void => {
-    const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes, ...limits } = z.parse(SystemForm, form.values);
-    const settings = {
-      systemName,
-      supportEmail,
-      maxPinAttempts: Number(maxPinAttempts),
-      autoLogoutMinutes: Number(autoLogoutMinutes),
-      withdrawalApprovalLimit: byCurrency(WALLET_CURRENCIES, (currency) => limits[withdrawalField(currency)]),
-      creditApprovalLimit: byCurrency(CURRENCY_CODES, (currency) => limits[creditField(currency)]),
-    };
-    save.mutate(settings, {
+    const before: Record<string, string> = toTyped(saved);
+    const changed = Object.fromEntries(Object.entries(form.values).filter(([name, typed]) => typed !== before[name]));
+    save.mutate((inForce) => toSettings({ ...toTyped(inForce), ...changed }), {
       onSuccess(inForce) {
         // Where a raised limit waits for another administrator, the one in force is shown again.
         form.setValues(toTyped(inForce));

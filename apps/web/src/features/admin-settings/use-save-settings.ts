@@ -15,18 +15,22 @@ const MESSAGES = i18n('admin/save-settings', {
   failed: 'Failed to update settings',
 });
 
+interface SettingsGroup<Settings> {
+  read: () => Promise<Settings>;
+  save: (settings: Settings) => Promise<Settings & { proposal?: unknown }>;
+  queryKey: QueryKey;
+}
+
 /**
  * Saves one group of settings and caches the settings that the server returned as being in force, without the
- * `proposal` that waits for another administrator.
+ * `proposal` that waits for another administrator. The changes apply to the settings as they are by then: another
+ * administrator may have changed others since they were shown.
  */
-export function useSaveSettings<Settings extends object>(
-  save: (settings: Settings) => Promise<Settings & { proposal?: unknown }>,
-  queryKey: QueryKey,
-) {
+export function useSaveSettings<Settings extends object>({ read, save, queryKey }: SettingsGroup<Settings>) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
-    mutationFn: save,
+    mutationFn: async (change: (inForce: Settings) => Settings) => save(change(await read())),
     meta: { silent: true },
     onSuccess({ proposal, ...saved }) {
       client.setQueryData(queryKey, saved);

@@ -7,6 +7,7 @@ import { useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
+import { showRefusedBefore } from '#shared/admin/refused-before.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -99,12 +100,14 @@ function useCredit(onDone: () => void) {
     meta: { silent: true },
     async onSuccess({ answer, isRepeat }) {
       onDone();
-      const isWaiting = 'credit' in answer;
-      const { amount, currency, merchantId } = isWaiting ? answer.credit : answer;
+      const isLarge = 'credit' in answer;
+      const isWaiting = isLarge && answer.credit.status === 'awaiting_approval';
+      const { amount, currency, merchantId } = isLarge ? answer.credit : answer;
       const what = { amount: formatAmount(amount, currency), merchantId };
       const description = isWaiting ? t.waitingDetail(what) : t.doneDetail(what);
       const title = isWaiting ? t.waiting : t.done;
-      showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
+      if (isLarge && answer.credit.status === 'refused') showRefusedBefore();
+      else showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
       await Promise.all([
         client.invalidateQueries({ queryKey: LARGE_CREDITS_KEY }),
         client.invalidateQueries({ queryKey: ['/api/admin/merchants'] }),

@@ -35,6 +35,7 @@ const MESSAGES = i18n('admin/rate-form', {
   waitingDetail: 'The change is large. The current rate stays in force until another administrator approves it.',
   failed: 'Update Failed',
   failedDetail: 'Failed to update rates',
+  changedMeanwhile: 'Another administrator has changed the rate. Check the new values and update again.',
   notKnown: 'The current rate has not loaded yet. Please try again in a moment.',
   input: 'Invalid Input',
   inputDetail: 'Please enter valid numbers for both fields',
@@ -73,7 +74,7 @@ export function RateForm() {
   const history = useQuery(rateHistoryQuery());
   const current = history.data?.[0];
   const input = inputOf(typed, current);
-  const update = useUpdateRates(() => setTyped(UNTOUCHED));
+  const update = useUpdateRates(current?.id, () => setTyped(UNTOUCHED));
   const preview = previewRates(input);
   const texts = { input: [t.input, t.inputDetail], markup: [t.range, t.rangeDetail] } as const;
 
@@ -169,11 +170,19 @@ function SellRateField({ rate }: { rate: number | undefined }) {
   );
 }
 
-function useUpdateRates(onDone: () => void) {
+/** Another administrator has set the rate since it was shown. */
+class RateChangedError extends Error {}
+
+/** `shownId`: the rate that the form was filled with. Sends nothing if another one is in force by then. */
+function useUpdateRates(shownId: string | undefined, onDone: () => void) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
-    mutationFn: updateRates,
+    async mutationFn(rates: RateInput) {
+      const [latest] = await client.fetchQuery(rateHistoryQuery());
+      if (latest?.id !== shownId) throw new RateChangedError();
+      return updateRates(rates);
+    },
     meta: { silent: true },
     async onSuccess(answer) {
       onDone();
@@ -191,6 +200,9 @@ function useUpdateRates(onDone: () => void) {
         client.invalidateQueries({ queryKey: ratesQuery().queryKey }),
       ]);
     },
-    onError: (error) => showFailure(t.failed, error, t.failedDetail),
+    onError(error) {
+      if (error instanceof RateChangedError) showError(t.failed, t.changedMeanwhile);
+      else showFailure(t.failed, error, t.failedDetail);
+    },
   });
 }

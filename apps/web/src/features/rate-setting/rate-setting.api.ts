@@ -11,6 +11,8 @@ export function rateHistoryQuery() {
     queryFn: ({ signal }) => callApi('/api/rates/history', z.array(RateHistoryItem), { signal }),
     staleTime: 0,
     refetchOnMount: true,
+    refetchOnWindowFocus: true,
+    refetchInterval: 30_000,
   });
 }
 

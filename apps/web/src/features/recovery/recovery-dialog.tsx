@@ -4,7 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ProviderInquiry, RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { Link } from 'react-router-dom';
 import { Dialog } from '#shared/admin/dialog.tsx';
-import { showFailure } from '#shared/admin/failure-text.ts';
+import { DialogFailure } from '#shared/admin/dialog-failure.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -15,6 +15,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { LegList } from './leg-list.tsx';
 import { inquireProvider, recoveryQuery } from './recovery.api.ts';
+import type { RetryOutcome } from './use-retry.ts';
 
 const MESSAGES = i18n('admin/recovery-dialog', {
   title: 'Before a retry',
@@ -34,6 +35,7 @@ const MESSAGES = i18n('admin/recovery-dialog', {
   unclear: 'The provider gave no clear answer. Do not release any money.',
   askFailed: 'The provider could not be asked',
   askFailedDetail: 'An error occurred, please try again',
+  unanswered: 'No answer arrived. You can ask again at any time.',
   retries: 'Retries so far',
   noRetries: 'None',
   retryLine: params('{time}, {admin}: {result}'),
@@ -49,6 +51,8 @@ const RESULT_TEXTS = i18n<Record<string, string>>('admin/retry-results', {});
 interface RecoveryDialogProps {
   id: string;
   isRetrying: boolean;
+  /** Of the last retry: a toast would be behind the dialog. */
+  outcome: RetryOutcome | undefined;
   onRetry: () => void;
   onClose: () => void;
 }
@@ -56,7 +60,7 @@ interface RecoveryDialogProps {
 /**
  * The steps of a transaction so far and the provider's status, so that an administrator can decide whether to retry.
  */
-export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDialogProps) {
+export function RecoveryDialog({ id, isRetrying, outcome, onRetry, onClose }: RecoveryDialogProps) {
   const t = useStore(MESSAGES);
   const query = useQuery(recoveryQuery(id));
   const mayRetry = useMayDo()('recovery.retry');
@@ -80,6 +84,7 @@ export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDia
             {mayRetry ? (
               <div className="flex flex-wrap items-center justify-end gap-3 border-t border-line pt-4">
                 {preview.isRetryable ? null : <p className="text-ink2">{t.ended}</p>}
+                <Outcome outcome={outcome} />
                 <Button disabled={isRetrying || !preview.isRetryable} isPending={isRetrying} onClick={onRetry}>
                   {isRetrying ? t.retrying : t.retry}
                 </Button>
@@ -92,6 +97,15 @@ export function RecoveryDialog({ id, isRetrying, onRetry, onClose }: RecoveryDia
   );
 }
 
+function Outcome({ outcome }: { outcome: RetryOutcome | undefined }) {
+  if (!outcome) return null;
+  return (
+    <p role="status" className={`font-semibold ${outcome.isQueued ? 'text-ok-ink' : 'text-bad-ink'}`}>
+      {outcome.text}
+    </p>
+  );
+}
+
 function Provider({ preview }: { preview: RecoveryPreview }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
@@ -100,7 +114,6 @@ function Provider({ preview }: { preview: RecoveryPreview }) {
   const inquiry = useMutation({
     mutationFn: () => inquireProvider(transaction.id),
     meta: { silent: true },
-    onError: (error) => showFailure(t.askFailed, error, t.askFailedDetail),
     onSettled: () => client.invalidateQueries({ queryKey: recoveryQuery(transaction.id).queryKey }),
   });
   const { timestamp, operation, responseStatus } = lastCall ?? {};
@@ -121,6 +134,7 @@ function Provider({ preview }: { preview: RecoveryPreview }) {
         <p className="nums mt-1 text-ink2">{t.paidIntoWallet({ time: formatDayAndTime(paidIntoWalletAt) })}</p>
       ) : null}
       {inquiry.data ? <Answer inquiry={inquiry.data} /> : null}
+      <DialogFailure error={inquiry.error} title={t.askFailed} fallback={t.askFailedDetail} unanswered={t.unanswered} />
       {payout && mayInquire ? (
         <Button
           variant="secondary"

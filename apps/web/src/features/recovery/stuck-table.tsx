@@ -116,6 +116,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
         <RecoveryDialog
           id={previewed}
           isRetrying={retrying.has(previewed)}
+          outcome={outcomes.get(previewed)}
           onRetry={() => retry(previewed)}
           onClose={() => setPreviewed(undefined)}
         />

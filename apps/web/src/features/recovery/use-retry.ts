@@ -44,7 +44,10 @@ export function useRetry() {
       showToast({ title: t.done, description: t.doneDetail({ id }), tone: 'success' });
       await client.invalidateQueries({ queryKey: stuckTransactionsQuery().queryKey });
     },
-    onError: (error) => showError(t.failed, reasonOf(error)),
+    onError(error, id) {
+      setOutcomes((known) => new Map(known).set(id, { isQueued: false, text: reasonOf(error) }));
+      showError(t.failed, reasonOf(error));
+    },
     onSettled: (_answer, _error, id) => setRetrying((ids) => new Set([...ids].filter((other) => other !== id))),
   });
   const { mutateAsync: retryOne } = useMutation({ mutationFn: retryTransaction, meta: { silent: true } });

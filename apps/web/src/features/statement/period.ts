@@ -37,7 +37,7 @@ export function namedPeriods(nowMs = Date.now()): ({ name: PeriodName } & Period
 /** The period from the address; this month if it names none. `periodError` reports an invalid one. */
 export function readPeriod(params: URLSearchParams): Period {
   const fallback = periodOf('thisMonth');
-  return { from: params.get('from') || fallback.from, to: params.get('to') || fallback.to };
+  return { from: params.get('from') ?? fallback.from, to: params.get('to') ?? fallback.to };
 }
 
 /** Why a period has no statement: the message of the contract's rule. */

@@ -24,13 +24,19 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
   const t = useStore(MESSAGES);
   const [typed, setTyped] = useState(value);
   const [known, setKnown] = useState(value);
+  const [asked, setAsked] = useState(value);
+  // The address follows a search late: by then the user may have typed on.
   if (value !== known) {
     setKnown(value);
-    if (value !== typed.trim()) setTyped(value);
+    if (value !== asked) setTyped(value);
   }
+  const search = (text: string): void => {
+    setAsked(text);
+    onSearch(text);
+  };
   useEffect(() => {
     if (typed.trim() === value) return;
-    const timer = setTimeout(() => onSearch(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => search(typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   });
   return (
@@ -39,7 +45,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
         className="relative"
         onSubmit={(event) => {
           event.preventDefault();
-          onSearch(typed.trim());
+          search(typed.trim());
         }}
       >
         <SearchInput
@@ -58,7 +64,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
             className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-ink3 hover:text-ink"
             onClick={() => {
               setTyped('');
-              onSearch('');
+              search('');
             }}
           >
             <X aria-hidden className="size-5" />

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { corridorOf, directionFrom } from '@vuka/money/directions';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import type { SessionUser } from '#shared/session.ts';
@@ -49,10 +49,12 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   const t = useStore(MESSAGES);
   const location = useLocation() as { state: { sourceCurrency?: string } | null };
   const asked = location.state?.sourceCurrency;
+  const isNew = useNavigationType() !== 'POP';
   const drafts = useTransferDraft({
     userId: user.id,
     direction: directionFrom(asked ?? user.defaultCurrency),
-    isDirectionAsked: asked !== undefined,
+    // After a reload or Back the history still has it, and the user may have chosen another direction since.
+    isDirectionAsked: isNew && asked !== undefined,
   });
   const { draft, updateDraft, readDraft } = drafts;
   const [lastId, setLastId] = useState<string>();

@@ -1,7 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { Withdrawal } from '@vuka/contracts/http/withdrawals';
-import { CircleCheck, Clock } from 'lucide-react';
+import { CircleCheck, CircleX, Clock } from 'lucide-react';
 import { useEffect, useRef } from 'react';
 import { Link } from 'react-router-dom';
 import { maskAccount } from '#shared/format/account.ts';
@@ -9,6 +9,7 @@ import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { withRepeatNote } from '#shared/submission-key.ts';
 import { Button, buttonClass } from '#shared/ui/button.tsx';
@@ -19,6 +20,7 @@ const MESSAGES = i18n('withdrawal-done', {
   acceptedDetail: params('{amount} is being sent to {name}.'),
   waiting: 'Withdrawal waiting for approval',
   waitingDetail: params('{amount} is reserved for {name}. Our team reviews it before it is paid.'),
+  failed: 'Withdrawal failed',
   fee: 'Fee',
   receipt: 'View receipt',
   again: 'Withdraw again',
@@ -35,18 +37,14 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
   const t = useStore(MESSAGES);
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
-  const { amount, currency, fee, recipientName: name, recipientAccount, bankName, requiresApproval } = withdrawal;
-  const Icon = requiresApproval ? Clock : CircleCheck;
-  const detail = (requiresApproval ? t.waitingDetail : t.acceptedDetail)({
-    amount: formatAmount(amount, currency),
-    name,
-  });
+  const { currency, fee, recipientAccount, bankName } = withdrawal;
+  const { Icon, colour, title, detail } = useOutcome(withdrawal);
   return (
     <Card>
       <div className="flex flex-col items-center px-6 py-8 text-center">
-        <Icon aria-hidden className={`size-12 ${requiresApproval ? 'text-warn-ink' : 'text-ok'}`} strokeWidth={1.5} />
+        <Icon aria-hidden className={`size-12 ${colour}`} strokeWidth={1.5} />
         <h2 ref={ref} tabIndex={-1} className="mt-3 text-title font-bold tracking-tight outline-none">
-          {requiresApproval ? t.waiting : t.accepted}
+          {title}
         </h2>
         <p className="mt-2 max-w-[44ch] text-ink2">{withRepeatNote(detail, isRepeat)}</p>
         <p className="nums mt-1 text-small text-ink2">
@@ -62,4 +60,17 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
       </div>
     </Card>
   );
+}
+
+/** A repeat of an unanswered attempt may find a withdrawal that has been decided on, or has failed, since. */
+function useOutcome({ status, statusReason, statusReasonCodes, ...withdrawal }: Withdrawal) {
+  const t = useStore(MESSAGES);
+  const facts = { amount: formatAmount(withdrawal.amount, withdrawal.currency), name: withdrawal.recipientName };
+  if (status === 'failed') {
+    const detail = noteText(statusReason ?? '', statusReasonCodes);
+    return { Icon: CircleX, colour: 'text-bad', title: t.failed, detail };
+  }
+  return status === 'awaiting_approval'
+    ? { Icon: Clock, colour: 'text-warn-ink', title: t.waiting, detail: t.waitingDetail(facts) }
+    : { Icon: CircleCheck, colour: 'text-ok', title: t.accepted, detail: t.acceptedDetail(facts) };
 }

@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
+import { largeCredits } from '#test/credit-fixtures.ts';
 import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
@@ -196,6 +197,20 @@ test('an unanswered credit keeps its key while another one is made, and after a 
   await waitFor(() => expect(app.world.submitted).toHaveLength(2));
   expect(app.world.submitted.map(({ key }) => key === lost)).toEqual([false, true]);
   expect(await screen.findByText(/You sent this before and got no answer. It was made only once.$/)).toBeVisible();
+});
+
+test('a repeated credit that was refused meanwhile is not shown as waiting', async () => {
+  const app = open('/admin/credit-merchant');
+  const [credit] = largeCredits;
+  server.use(
+    http.post('*/api/admin/credit-balance', () =>
+      HttpResponse.json({ credit: { ...credit, status: 'refused' } }, { status: 202 }),
+    ),
+  );
+  await fillCredit(app, { merchantId: 'AMIN4821WKES', amount: '500' });
+  await press(app, CREDIT);
+  expect(await screen.findByText('Refused by another administrator')).toBeVisible();
+  expect(screen.queryByText('Credit waits for approval')).toBeNull();
 });
 
 test('the stored state of an unanswered deposit contains no PIN', async () => {

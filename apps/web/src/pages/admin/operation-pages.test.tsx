@@ -138,8 +138,23 @@ test.each([
   server.use(http.post('*/retry', answer));
   await app.user.click(await screen.findByRole('button', { name: 'Retry' }));
   expect(await screen.findByText('Failed to Retry Transaction')).toBeVisible();
-  expect(screen.getByText(sentence)).toBeVisible();
+  // In the toast, and in the row.
+  expect(screen.getAllByText(sentence)).toHaveLength(2);
   expect(await screen.findByRole('button', { name: 'Retry' })).toBeEnabled();
+});
+
+test('recovery: the dialog itself says why a retry or a question to the provider failed', async () => {
+  const app = openRecovery();
+  server.use(
+    http.post('*/retry', () => errorAnswer('not_retryable', 'It has ended')),
+    http.post('*/recovery/inquire', () => errorAnswer('unavailable', 'Not now')),
+  );
+  await app.user.click(await screen.findByRole('button', { name: /^Details/ }));
+  const dialog = within(await screen.findByRole('dialog'));
+  await app.user.click(await dialog.findByRole('button', { name: 'Retry' }));
+  expect(await dialog.findByText('It has ended')).toBeVisible();
+  await app.user.click(dialog.getByRole('button', { name: 'Ask the provider now' }));
+  expect(await dialog.findByText('The provider could not be asked')).toBeVisible();
 });
 
 test('recovery: an empty list says so; a list that cannot be loaded says so and can be retried', async () => {

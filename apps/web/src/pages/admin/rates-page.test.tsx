@@ -4,7 +4,7 @@ import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { formatDay } from '#shared/format/date.ts';
 import { rateHistory } from '#test/admin-fixtures.ts';
-import { admin } from '#test/fixtures.ts';
+import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
@@ -96,6 +96,23 @@ test('a change of more than 10 % is made only after the new rate was typed again
   await app.user.click(screen.getByRole('button', { name: 'Change the rate' }));
   expect(await screen.findByText('Rates Updated')).toBeVisible();
   expect(app.world.rateHistory).toHaveLength(5);
+});
+
+test('a rate that another administrator has set meanwhile is not replaced by the one that was shown', async () => {
+  const app = open();
+  await screen.findAllByText('Zuri Admin');
+  await enter(app, 'Markup percent', '3');
+  const [shown] = app.world.rateHistory;
+  if (!shown) throw new Error('no rate in the fixtures');
+  app.world.rateHistory.unshift({ ...shown, id: fixedId(7_777), buyRate: 30, sellRate: 29.4 });
+  await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+  const sentence = 'Another administrator has changed the rate. Check the new values and update again.';
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(app.world.rateHistory).toHaveLength(5);
+  expect(screen.getByLabelText('Provider buy rate')).toHaveValue('30');
+  expect(screen.getByLabelText('Markup percent')).toHaveValue('3');
+  await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+  expect(await screen.findByText('Rates Updated')).toBeVisible();
 });
 
 test.each([

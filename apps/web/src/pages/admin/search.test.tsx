@@ -26,6 +26,14 @@ test.each(['+254 712 345 678', '0712345678', 'AMIN4821WKES', 'amina wanj'])(
   },
 );
 
+test('Ctrl-K opens nothing that was found for an earlier text', async () => {
+  const app = await search('amina');
+  await screen.findByRole('option', { name: /Amina Wanjiru/ });
+  await app.user.keyboard('x{Enter}');
+  expect(app.address()).toBe('/admin');
+  expect(await screen.findByText('Nothing was found')).toBeVisible();
+});
+
 test('Ctrl-K leads to a page by a part of its name, its beginning first, with the arrow keys', async () => {
   const app = await search('me');
   const options = (await screen.findAllByRole('option')).map((option) => option.textContent);

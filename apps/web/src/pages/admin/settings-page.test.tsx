@@ -131,6 +131,17 @@ test('the system settings begin with their defaults and are saved as numbers', a
   });
 });
 
+test('saving changes only what was typed, and keeps what another administrator has changed meanwhile', async () => {
+  const app = await open('System');
+  await app.user.clear(await screen.findByLabelText('Support email'));
+  await app.user.type(screen.getByLabelText('Support email'), 'help@vuka.test');
+  app.world.systemSettings.maxPinAttempts = 7;
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  expect(await screen.findByText('Settings Updated')).toBeVisible();
+  expect(app.world.systemSettings).toMatchObject({ supportEmail: 'help@vuka.test', maxPinAttempts: 7 });
+  expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(7);
+});
+
 test('the button that saved the system settings keeps the focus, and settings that others saved fill the form', async () => {
   const app = await open('System');
   await app.user.clear(await screen.findByLabelText('Max PIN attempts'));

@@ -95,6 +95,26 @@ test('nothing is decided without a PIN, and a wrong one can be corrected', async
   expect(app.world.decisions).toHaveLength(1);
 });
 
+test('a dialog stays open while its decision is under way, so that it can say that it failed', async () => {
+  const app = open('/admin/withdrawals');
+  const answered = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/api/admin/withdrawals/:id/approve', async () => {
+      await answered.promise;
+      return HttpResponse.error();
+    }),
+  );
+  await app.user.click(await screen.findByRole('button', { name: 'Approve' }));
+  const asked = await dialog();
+  await confirm(app, 'Approve withdrawal');
+  await app.user.click(asked.getByRole('button', { name: 'Close' }));
+  await app.user.click(asked.getByRole('button', { name: 'Cancel' }));
+  answered.resolve();
+  expect(await asked.findByText(/^No answer arrived, so this may have been done already/)).toBeVisible();
+  await app.user.click(asked.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+});
+
 test('a refusal needs a reason', async () => {
   const app = open('/admin/withdrawals');
   await app.user.click(await screen.findByRole('button', { name: 'Refuse' }));
