@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ApiClient } from '@vuka/local/testing/api-client';
+import type { Answer, ApiClient } from '@vuka/local/testing/api-client';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { Administrators } from './administrators.ts';
@@ -54,6 +54,9 @@ async function list({ client }: Decider, status: string): Promise<{ id: string; 
   return answer?.body.withdrawals ?? [];
 }
 
+/** The refusal to approve or to pay a blocked merchant's withdrawal. */
+const isOfBlocked = (answer: Answer | undefined): boolean => answer?.body.reason === 'withdrawal_of_blocked_account';
+
 async function decideOn(decider: Decider, id: string): Promise<void> {
   const { random } = decider;
   if (random.next() < LEFT) return;
@@ -66,9 +69,10 @@ async function payByHand(decider: Decider, id: string): Promise<void> {
   const { random, client, history } = decider;
   if (random.next() < LEFT) return;
   const taken = await post(client, history, { path: `/api/admin/withdrawals/${id}/take`, body: {} });
-  noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
-  if (taken?.status !== 200) return;
-  const kind = random.next() < APPROVED ? 'complete' : 'fail';
+  const isBlocked = isOfBlocked(taken);
+  if (!isBlocked) noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
+  if (!isBlocked && taken?.status !== 200) return;
+  const kind = !isBlocked && random.next() < APPROVED ? 'complete' : 'fail';
   await decide(decider, id, kind);
   if (random.next() < REPEATED) await decide(decider, id, kind);
 }
@@ -87,6 +91,6 @@ async function decide(decider: Decider, withdrawalId: string, kind: DecisionKind
   const answer = await post(client, history, { path: `/api/admin/withdrawals/${withdrawalId}/${kind}`, body });
   const isClear = answer !== undefined && !isComeBackLater(answer);
   history.decisions.push({ withdrawalId, kind, by, fromMs, status: isClear ? answer.status : undefined });
-  const isOfBlocked = answer?.body.reason === 'withdrawal_of_blocked_account';
-  if (isClear && !isOfBlocked && !CLEAR.includes(answer.status)) noteSurprise(history, `a decision, ${kind}`, answer);
+  if (isClear && !isOfBlocked(answer) && !CLEAR.includes(answer.status))
+    noteSurprise(history, `a decision, ${kind}`, answer);
 }

@@ -422,6 +422,39 @@ describe('a withdrawal to a bank', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
+  test('that nobody has taken is not paid once its merchant is blocked, and its money can be returned', async () => {
+    const { caller, id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    transfers.fakes.blocked.add(caller.userId);
+    const [amina, juma] = twoAdministrators();
+    const { status, body } = await take(id, amina);
+    expect([status, body.reason]).toEqual([403, 'withdrawal_of_blocked_account']);
+    expect((await decide(id, { kind: 'complete', reference: 'FT26011' }, amina)).body.reason).toBe(
+      'withdrawal_not_taken',
+    );
+    const notPaid = { kind: 'fail', reason: 'a stolen account' } as const;
+    expect((await decide(id, notPaid, amina)).status).toBe(200);
+    await transfers.execute(id);
+    expect((await decide(id, notPaid, amina)).status).toBe(200);
+    expect((await decide(id, notPaid, juma)).status).toBe(409);
+    expect(await statusOf({ caller, id })).toBe('failed');
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(900_000_00n);
+    expect(await recorded(id)).toMatchObject(
+      ['approved', 'not-paid'].map((action) => ({ action: `withdrawal.${action}` })),
+    );
+  });
+
+  test('that an administrator had taken before its merchant was blocked gets its outcome from them', async () => {
+    const { caller, id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    const [amina, juma] = twoAdministrators();
+    await take(id, amina);
+    transfers.fakes.blocked.add(caller.userId);
+    expect((await take(id, juma)).body.reason).toBe('withdrawal_of_blocked_account');
+    expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).body.reason).toBe('withdrawal_paid_by_other');
+    expect((await decide(id, { kind: 'complete', reference: 'FT26012' }, amina)).status).toBe(200);
+  });
+
   test('is approved, paid by hand and captured under the bank’s reference, without a provider', async () => {
     const { caller, id } = await waiting();
     expect(await statusOf({ caller, id })).toBe('awaiting_approval');

@@ -128,7 +128,7 @@ export const ADMIN_REFUSALS = {
   },
   withdrawal_of_blocked_account: {
     code: 'forbidden',
-    text: 'This merchant is blocked. Unblock the account first, or refuse the withdrawal.',
+    text: 'This merchant is blocked. Unblock the account first, or return the money to the merchant.',
   },
   withdrawal_not_reserved: {
     code: 'unavailable',

@@ -22,7 +22,8 @@ const MAX_TRIES = 10;
  * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
  * taken and enters the audit trail; a repeat by the same administrator is the same decision. Throws not_found;
  * forbidden for the administrator's own withdrawal and for approving a blocked merchant's; already_decided, also while
- * another administrator is paying it by hand; unavailable while the money is not held yet.
+ * another administrator is paying it by hand; unavailable while the money is not held yet. What is to be paid by hand is
+ * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,
@@ -74,7 +75,7 @@ export const idOfAdmin = ({ adminId, userId }: Caller): string => adminId ?? use
 
 /** Whether this administrator has already made this decision. Throws if the decision is not possible. */
 async function isMadeBefore(
-  { db }: SagaDeps,
+  { db, identity }: SagaDeps,
   transfer: TransferRow,
   { decision, admin }: { decision: Decision; admin: Caller },
 ): Promise<boolean> {
@@ -86,7 +87,9 @@ async function isMadeBefore(
     .where('transaction_id', '=', transfer.id)
     .executeTakeFirstOrThrow();
   if (obstacle === undefined) {
-    mustBePayer(withdrawal, admin);
+    // Nobody can take a blocked merchant's withdrawal, so without a payer its money could not be returned.
+    const isReturned = decision.kind === 'fail' && withdrawal.paying_by === null;
+    if (!isReturned || !(await identity.isBlocked(transfer.user_id))) mustBePayer(withdrawal, admin);
     return false;
   }
   const decided = {

@@ -10,9 +10,14 @@ import { idOfAdmin } from './decide-withdrawal.ts';
 /**
  * Records that the administrator is paying a withdrawal by hand. An administrator who was paying it before loses it,
  * and the audit trail shows this. Only the payer can then record the outcome. Throws not_found, forbidden for the
- * administrator's own withdrawal, and already_decided unless it is to be paid by hand.
+ * administrator's own withdrawal and for a blocked merchant's, and already_decided unless it is to be paid by hand.
  */
-export async function takeWithdrawal(deps: Pick<SagaDeps, 'db' | 'now'>, id: string, admin: Caller): Promise<void> {
+export async function takeWithdrawal(
+  deps: Pick<SagaDeps, 'db' | 'identity' | 'now'>,
+  id: string,
+  admin: Caller,
+): Promise<void> {
+  await refuseIfBlocked(deps, id);
   const at = deps.now();
   await deps.db.transaction().execute(async (trx) => {
     // The new version makes a concurrent decision fail that was based on the row before; it then reads the row again.
@@ -38,6 +43,20 @@ export async function takeWithdrawal(deps: Pick<SagaDeps, 'db' | 'now'>, id: str
       .execute();
     await recordAction(trx, actionOf(transfer, before.paying_name, admin), at);
   });
+}
+
+/**
+ * The merchant may have been blocked since the approval, for reasons that concern this withdrawal. Asked before the
+ * transaction, which would otherwise keep its row locked meanwhile.
+ */
+async function refuseIfBlocked({ db, identity }: Pick<SagaDeps, 'db' | 'identity'>, id: string): Promise<void> {
+  const transfer = await db
+    .selectFrom('transactions')
+    .select('user_id')
+    .where('id', '=', id)
+    .where('step', '=', 'paying_by_hand')
+    .executeTakeFirst();
+  if (transfer && (await identity.isBlocked(transfer.user_id))) throw new AppError('withdrawal_of_blocked_account');
 }
 
 function actionOf(transfer: TransferRow, payer: string | null, caller: Caller): AdminAction {

@@ -118,27 +118,39 @@ function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [st
 function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
   const t = useStore(MESSAGES);
   const mayDecide = useMayDo()('withdrawals.decide');
+  const [isOfBlocked, setIsOfBlocked] = useState(false);
   const isWaiting = withdrawal.status === 'awaiting_approval';
   if (!mayDecide || (!isWaiting && !withdrawal.isToBePaidByHand)) return null;
   if (isWaiting || withdrawal.isOwn)
     return <ReviewActions right="withdrawals.decide" isOwn={withdrawal.isOwn} own={t.own} onDecide={onDecide} />;
+  // A blocked merchant's withdrawal is paid by nobody: its money can only be returned.
+  const mayFail = withdrawal.isPaidByCaller || (isOfBlocked && withdrawal.payingName === null);
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
-      <Payer withdrawal={withdrawal} />
+      <Payer
+        withdrawal={withdrawal}
+        onRefused={(reason) => setIsOfBlocked(reason === 'withdrawal_of_blocked_account')}
+      />
       {withdrawal.isPaidByCaller ? (
-        <>
-          <DecisionButton onClick={() => onDecide('complete')}>{t.complete}</DecisionButton>
-          <DecisionButton variant="danger" onClick={() => onDecide('fail')}>
-            {t.fail}
-          </DecisionButton>
-        </>
+        <DecisionButton onClick={() => onDecide('complete')}>{t.complete}</DecisionButton>
+      ) : null}
+      {mayFail ? (
+        <DecisionButton variant="danger" onClick={() => onDecide('fail')}>
+          {t.fail}
+        </DecisionButton>
       ) : null}
     </div>
   );
 }
 
+interface PayerProps {
+  withdrawal: AdminWithdrawal;
+  onRefused: (reason: string | undefined) => void;
+}
+
 /** Who pays it by hand, so that two administrators do not both pay it. */
-function Payer({ withdrawal: { id, payingName, payingSince, isPaidByCaller } }: { withdrawal: AdminWithdrawal }) {
+function Payer({ withdrawal, onRefused }: PayerProps) {
+  const { id, payingName, payingSince, isPaidByCaller } = withdrawal;
   const t = useStore(MESSAGES);
   if (isPaidByCaller) return <p className="basis-full text-caption text-ink2 md:text-right">{t.paidByYou}</p>;
   const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: formatDayAndTime(payingSince) }) : null;
@@ -149,6 +161,7 @@ function Payer({ withdrawal: { id, payingName, payingSince, isPaidByCaller } }: 
         take={() => takeWithdrawal(id)}
         text={payer ? t.takeOver : t.take}
         failed={t.takeFailed}
+        onRefused={onRefused}
         listKey={ADMIN_WITHDRAWALS_KEY}
       />
     </>

@@ -161,6 +161,22 @@ test('a withdrawal that another administrator is paying offers no outcome until 
   expect(screen.getByRole('button', { name: 'Mark as paid' })).toBeVisible();
 });
 
+test('a blocked merchant’s withdrawal cannot be taken, and can then be marked as failed', async () => {
+  const app = open('/admin/withdrawals');
+  const refusal = { code: 'forbidden', error: 'This merchant is blocked.', reason: 'withdrawal_of_blocked_account' };
+  server.use(http.post('*/api/admin/withdrawals/*/take', () => HttpResponse.json(refusal, { status: 403 })));
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
+  await app.user.click(await screen.findByRole('button', { name: 'I am paying this' }));
+  expect(await screen.findByText(/This merchant is blocked/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
+  await app.user.click(await screen.findByRole('button', { name: 'Mark as failed' }));
+  const asked = await dialog();
+  await app.user.type(asked.getByLabelText('Reason'), 'a stolen account');
+  await confirm(app, 'Mark as failed');
+  await screen.findByText('Decision recorded');
+  expect(app.world.decisions).toMatchObject([{ kind: 'fail', body: { reason: 'a stolen account' } }]);
+});
+
 test('a decision that came second says so', async () => {
   const app = open('/admin/withdrawals');
   const sentence = 'This withdrawal has been decided already.';
