@@ -16,6 +16,13 @@ const SECRET_FIELDS = new Set([
   'downloadurl',
 ]);
 const MAX_TEXT = 500;
+/**
+ * The calls of a commit, up to 500, are one message. RabbitMQ takes none above 16 MB, and a message that it does not take
+ * would keep the later ones from leaving, too.
+ */
+const MAX_BODY_BYTES = 30_000;
+/** In a JSON text, a character takes at most three bytes: none is a control character, and quotes are escaped. */
+const BEGINNING = MAX_BODY_BYTES / 3;
 
 /** A copy of a body without secrets, for the integration log. */
 export function maskBody(body: unknown): unknown {
@@ -34,4 +41,12 @@ export function maskBody(body: unknown): unknown {
 export function maskText(text: string): unknown {
   if (/^\s*[{[]/.test(text)) return { unreadable: 'broken JSON', length: text.length };
   return text.slice(0, MAX_TEXT).replaceAll('\0', '').toWellFormed();
+}
+
+/** A masked body, or its beginning if it is too long for the integration log. */
+export function cutBody(body: unknown): unknown {
+  const text = JSON.stringify(body);
+  const bytes = Buffer.byteLength(text);
+  if (bytes <= MAX_BODY_BYTES) return body;
+  return { cut: 'the body is too long', bytes, beginning: text.slice(0, BEGINNING).toWellFormed() };
 }

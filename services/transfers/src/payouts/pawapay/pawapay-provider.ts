@@ -15,7 +15,7 @@ import {
   type Refusal,
   signatureBase,
 } from './http-signature.ts';
-import { maskBody, maskText } from './mask.ts';
+import { cutBody, maskBody, maskText } from './mask.ts';
 import { failureOf, initiationBody, type PawapayProduct, PRODUCTS } from './pawapay.domain.ts';
 import { readCallbackBody, readInitiation, readStatus } from './pawapay-answers.ts';
 import { readBalances } from './pawapay-balances.ts';
@@ -195,7 +195,7 @@ function recordCallback(
 function toLoggedBody(text: string, token: string): unknown {
   const clean = withoutToken(text, token);
   const json = parseJson(clean);
-  return json === undefined ? maskText(clean) : maskBody(json);
+  return cutBody(json === undefined ? maskText(clean) : maskBody(json));
 }
 
 function withoutToken(text: string, token: string): string {
