@@ -6,6 +6,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import { migrate } from '@vuka/service-kit/migrate';
 
 import { createTestDatabase } from '@vuka/test-kit/postgres';
+import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
@@ -216,4 +217,76 @@ test('an exception resolved while its payout stayed open reopens when the provid
   await transfers.db.updateTable('payout_exceptions').set(resolved).execute();
   await transfers.callback(report);
   expect(await listed()).toMatchObject([{ state: 'open', resolvedAt: null, holdsTransfer: true }]);
+});
+
+/** An open transfer whose payout the provider reports as failed, with a code that is in no documentation. */
+async function failedForUnknownReason() {
+  const { transaction } = await transfers.order(transfers.merchant());
+  await transfers.execute(transaction.id);
+  const { id: payoutId } = await transfers.payoutOf(transaction.id);
+  const paid = await transfers.paidReport(payoutId);
+  const report: PayoutReport = { ...paid, state: 'unknown', unknownFailure: 'LUNAR_ECLIPSE' };
+  return { id: transaction.id as string, paid, report };
+}
+
+test('a callback with an unknown failure code proves nothing: the provider is asked at once', async () => {
+  const { id, paid, report } = await failedForUnknownReason();
+  transfers.script.status = { kind: 'found', report: { ...paid, state: 'processing' } };
+  const before = transfers.inquiries.length;
+  await transfers.callback(report);
+  await until(() => transfers.inquiries.length > before);
+  await until(async () => (await transfers.payoutOf(id)).state === 'processing');
+  expect(await listed()).toEqual([]);
+  transfers.script.status = { kind: 'found', report: paid };
+  await transfers.callback(report);
+  expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
+  expect(await listed()).toEqual([]);
+});
+
+test.each([
+  ['paid', 'SETTLED', 'capture'],
+  ['not_paid', 'FAILED', 'release'],
+] as const)(
+  'a status answer with an unknown failure code fails nothing, and a decision of %s ends the transfer',
+  async (outcome, status, booked) => {
+    const { id, paid, report } = await failedForUnknownReason();
+    transfers.script.status = { kind: 'found', report };
+    for (let hour = 0; hour < 3; hour += 1) {
+      transfers.clock.advance(60 * 60_000);
+      await transfers.sweep();
+    }
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'paying_out' });
+    const [exception, ...others] = await listed();
+    expect(others).toEqual([]);
+    expect(exception).toMatchObject({ kind: 'unknown_failure', holdsTransfer: true, state: 'open' });
+    expect(exception?.details).toMatchObject({ unknownFailure: 'LUNAR_ECLIPSE', amount: paid.amount });
+    expect((await decide(exception?.id ?? '')).status).toBe(400);
+    expect((await decide(exception?.id ?? '', outcome)).status).toBe(200);
+    await transfers.execute(id);
+    expect(await transfers.transfer(id)).toMatchObject({ status });
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', booked]);
+    await transfers.callback(report);
+    expect(await listed()).toMatchObject([{ kind: 'unknown_failure', state: 'resolved' }]);
+    const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
+    await transfers.callback(outcome === 'paid' ? { ...paid, state: 'failed', failure } : paid);
+    expect((await listed()).map(({ kind, state }) => `${kind} ${state}`)).toEqual([
+      'contradicting_outcome open',
+      'unknown_failure resolved',
+    ]);
+  },
+);
+
+test('a documented answer ends a transfer that waits for an unknown code, whose exception is resolved by a note', async () => {
+  const { id, paid, report } = await failedForUnknownReason();
+  transfers.script.status = { kind: 'found', report };
+  transfers.clock.advance(60 * 60_000);
+  await transfers.sweep();
+  const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
+  transfers.script.status = { kind: 'found', report: { ...paid, state: 'failed', failure } };
+  transfers.clock.advance(60 * 60_000);
+  await transfers.sweep();
+  expect(await transfers.ended(id)).toMatchObject({ status: 'FAILED', error_code: 'RECIPIENT_NOT_FOUND' });
+  const [exception] = await listed();
+  expect(exception).toMatchObject({ kind: 'unknown_failure', state: 'open', holdsTransfer: false });
+  expect((await decide(exception?.id ?? '')).status).toBe(200);
 });

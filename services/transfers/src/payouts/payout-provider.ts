@@ -48,6 +48,8 @@ export interface PayoutReport {
   currency?: string;
   msisdn?: string;
   failure?: PayoutFailure;
+  /** The undocumented code of a reported failure; its state is `unknown`, because the code proves nothing. */
+  unknownFailure?: string;
 }
 
 export type StatusResult =

@@ -255,14 +255,14 @@ export async function listExceptions(db: Db): Promise<{ exceptions: PayoutExcept
 
 /**
  * Whether the transfer waits for an administrator to decide its payout's outcome, because the provider reported other
- * figures.
+ * figures, or a failure that proves nothing.
  */
 export function isHeldBy(
   { kind, state }: Pick<PayoutExceptionRow, 'kind' | 'state'>,
   transfer: { step: Step | null } | undefined,
 ): boolean {
-  const isOfFigures = kind.startsWith('different_') || kind === 'missing_figures';
-  return state === 'open' && isOfFigures && transfer?.step === 'paying_out';
+  const isOfReport = kind.startsWith('different_') || kind === 'missing_figures' || kind === 'unknown_failure';
+  return state === 'open' && isOfReport && transfer?.step === 'paying_out';
 }
 
 /** `transfer`: the payout's transfer, if the books know it. */

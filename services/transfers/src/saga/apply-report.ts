@@ -20,8 +20,9 @@ export interface ReportToApply {
  * Applies a provider's report of a payout, from a callback or an inquiry. The first final state wins. A report that
  * contradicts it, or whose figures differ from ours, opens an exception and moves no money; an open transfer then waits
  * for an administrator to decide its outcome. A callback that ends the payout without all figures proves nothing: the
- * provider is asked, and if its answer lacks them too, an exception is opened. Returns the transfer after the change,
- * or undefined when another process changed it first.
+ * provider is asked, and if its answer lacks them too, an exception is opened. A failure with an undocumented code
+ * proves nothing either and could stay open for ever, so an answer that says so opens an exception, too. Returns the
+ * transfer after the change, or undefined when another process changed it first.
  */
 export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
   const { transfer, payout, report, calls, isInquiry } = input;
@@ -39,7 +40,7 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
       kind,
       details: { ...report },
       at,
-      holdsTransfer: misfit !== null && isOpen,
+      holdsTransfer: isOpen,
     });
   }
   if (!isOpen) return transfer;
@@ -68,8 +69,10 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
  * The kind of exception to open, if any. Once the payout has ended, a report that does not contradict the outcome need
  * not have figures.
  */
-async function objectionTo({ db }: SagaDeps, { transfer, payout, report }: ReportToApply, misfit: Misfit | null) {
-  if (transfer.step === 'paying_out') return misfit;
+async function objectionTo({ db }: SagaDeps, input: ReportToApply, misfit: Misfit | null) {
+  const { transfer, payout, report } = input;
+  const isUnclear = input.isInquiry && report.unknownFailure !== undefined;
+  if (transfer.step === 'paying_out') return misfit ?? (isUnclear ? 'unknown_failure' : null);
   if (!contradicts(payout, report)) return misfit === 'missing_figures' ? null : misfit;
   // The administrator's decision may have rejected this very report; any other report contradicts the decision.
   const isKnown = misfit !== null && (await isReportKnown(db, payout.id, misfit, report));

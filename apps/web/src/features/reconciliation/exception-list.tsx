@@ -29,6 +29,7 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   different_currency: 'Reported with a different currency',
   different_msisdn: 'Reported with a different number',
   missing_figures: 'Reported with details missing',
+  unknown_failure: 'Reported as failed, for an unknown reason',
   ours: 'Our books',
   theirs: 'The provider',
   nothing: 'None',
@@ -74,11 +75,12 @@ function textOf(t: Texts, key: string, otherwise: string): string {
 /** The parts of one side of a difference: "23,030 TZS", "+255 763 456 700", "completed". Null without a record. */
 function sideParts(side: unknown, t: Texts): Record<string, string> | null {
   if (typeof side !== 'object' || side === null) return null;
-  const { amount, currency, msisdn, state, payments } = side as Record<string, unknown>;
+  const { amount, currency, msisdn, state, payments, unknownFailure } = side as Record<string, unknown>;
   return {
     ...(amount ? { amount: formatExactAmount(String(amount), String(currency ?? '')).trim() } : {}),
     ...(msisdn ? { msisdn: unbroken(formatPhone(String(msisdn))) } : {}),
     ...(state ? { state: textOf(t, `state_${state}`, String(state)) } : {}),
+    ...(unknownFailure ? { unknownFailure: String(unknownFailure) } : {}),
     ...(Number(payments) > 1 ? { payments: `× ${payments}` } : {}),
   };
 }

@@ -140,6 +140,14 @@ test('the question whether the recipient was paid repeats the amount and the num
   expect(dialog).toHaveTextContent('The provider23,031 TZS, +255 763 456 700, completed');
 });
 
+test('a failure with an undocumented code shows the code, and can be decided', async () => {
+  const details = { ...heldException.details, amount: '23030', state: 'unknown', unknownFailure: 'LUNAR_ECLIPSE' };
+  await open({ exceptions: [{ ...heldException, kind: 'unknown_failure', details }] });
+  expect(await screen.findByText('Reported as failed, for an unknown reason')).toBeVisible();
+  expect(screen.getByText(/unknown, LUNAR_ECLIPSE/)).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Was not paid' })).toBeVisible();
+});
+
 test('a day is compared on request, and a refusal is shown in the server’s words', async () => {
   const { user, world } = await open();
   const day = screen.getByLabelText('Day');

@@ -97,7 +97,10 @@ test.each<[string, number, unknown]>([
 });
 
 test('a failure with an unknown code leaves the outcome unresolved', () => {
-  expect(readStatus(id, answer(200, failed('LUNAR_ECLIPSE')))).toMatchObject({ report: { state: 'unknown' } });
+  expect(readStatus(id, answer(200, failed('LUNAR_ECLIPSE')))).toMatchObject({
+    report: { state: 'unknown', unknownFailure: 'LUNAR_ECLIPSE' },
+  });
+  expect(readStatus(id, answer(200, failed('RECIPIENT_NOT_FOUND')))).not.toHaveProperty('report.unknownFailure');
   expect(failureOf('toString')).toBeUndefined();
 });
 

@@ -2,7 +2,7 @@ import { MOBILE } from '@vuka/money/mobile-networks';
 import { networkOf } from '@vuka/money/networks';
 import { splitPhone } from '@vuka/money/phones';
 import type { PayoutState } from '#db/states.ts';
-import type { PayoutFailure, PayoutRequest } from '../payout-provider.ts';
+import type { PayoutFailure, PayoutReport, PayoutRequest } from '../payout-provider.ts';
 
 export type PawapayProduct = 'payout' | 'remittance';
 
@@ -115,10 +115,17 @@ export function failureOf(givenCode: string): PayoutFailure | undefined {
   return failureClass && { code, class: failureClass };
 }
 
+/** Enough of an undocumented code to ask pawaPay about it. */
+const MAX_CODE = 100;
+
 /** The state for a status. An unknown status, or a failure with an unknown code, leaves the outcome unresolved. */
-export function stateOf(status: string, failureCode?: string): { state: PayoutState; failure?: PayoutFailure } {
+export function stateOf(
+  status: string,
+  failureCode?: string,
+): Pick<PayoutReport, 'state' | 'failure' | 'unknownFailure'> {
   const state = Object.hasOwn(STATES, status) ? (STATES[status] ?? 'unknown') : 'unknown';
   if (state !== 'failed') return { state };
-  const failure = failureOf(failureCode ?? 'UNSPECIFIED_FAILURE');
-  return failure ? { state, failure } : { state: 'unknown' };
+  const code = failureCode ?? 'UNSPECIFIED_FAILURE';
+  const failure = failureOf(code);
+  return failure ? { state, failure } : { state: 'unknown', unknownFailure: code.slice(0, MAX_CODE) };
 }
