@@ -8,7 +8,8 @@ const TRIES = 60;
 
 /**
  * Migrates the ledger as the owner of its tables, and ends. Run it before the service, which does not know the owner's
- * password and can therefore not undo what keeps history append-only. Waits a minute for the database.
+ * password and can therefore not undo what keeps history append-only. Tries for a minute, or longer while each try waits
+ * for a lock.
  */
 async function run(): Promise<void> {
   const settings = migrationConfig();
@@ -21,11 +22,16 @@ async function run(): Promise<void> {
         logger,
       });
     } catch (error) {
-      if (attempt === TRIES || !isDatabaseUnavailable(error)) throw error;
-      logger.warn({ err: (error as Error).message }, 'the database is unavailable, trying again');
+      if (attempt === TRIES || !(isDatabaseUnavailable(error) || isLockTimeout(error))) throw error;
+      logger.warn({ err: (error as Error).message }, 'the migrations have to wait, trying again');
       await delay(1_000);
     }
   }
+}
+
+/** A running wallet holds a lock on the table for longer than a try waits, or another process is migrating. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
 }
 
 run().catch((error: Error) => {
