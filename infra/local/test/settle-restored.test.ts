@@ -7,7 +7,7 @@ import pg from 'pg';
 import { expect, test } from 'vitest';
 import { planDatabases, rolesOf } from '#databases.ts';
 import { ROOT } from '#start-settings.ts';
-import { type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from './api-client.ts';
+import { ADMIN_PIN, type ApiClient, createApiClient, order, PIN, registerMerchant, signInAdmin } from './api-client.ts';
 import { openBooks } from './books.ts';
 import { startTestProduct } from './kept-product.ts';
 
@@ -29,12 +29,16 @@ test('books that their operator restored are settled while Vuka is stopped, and 
   const settle = (...args: string[]) => settleWith('', ...args);
   const first = await startTestProduct(env);
   try {
-    const { client, user } = await registerMerchant(first.url, await signInAdmin(first.url), { KES: 5000 });
+    const admin = await signInAdmin(first.url);
+    const { client, user } = await registerMerchant(first.url, admin, { KES: 5000 });
+    const { key } = (await admin.post('/api/admin/api-keys', { name: 'Warehouse', pin: ADMIN_PIN })).body;
     const at = new Date().toISOString();
     expect(await settle('--at', at)).toMatchObject({ code: 1, said: expect.stringContaining('Stop Vuka first') });
     expect((await client.get('/api/user')).status).toBe(200);
     await holdWithoutTransfer(client, DATABASE_URL);
+    const before = await readFeed(first.url, key);
     await first.end('SIGTERM');
+    await countLikeAnotherCluster(DATABASE_URL);
     expect(await settle()).toMatchObject({ code: 1, said: expect.stringContaining('--at') });
     const settled = await settle('--at', at);
     expect(settled).toMatchObject({ code: 0, said: expect.stringContaining('The books hold') });
@@ -48,6 +52,9 @@ test('books that their operator restored are settled while Vuka is stopped, and 
     await returning.post('/api/login', { username: user.email, pin: PIN });
     const isGivenBack = async () => (await returning.get('/api/balances')).body.balances.KES === '5000.00';
     await until(isGivenBack, { timeoutMs: 30_000, everyMs: 100, what: 'the hold to be released' });
+    const after = await readFeed(again.url, key, before.place);
+    expect(after).toMatchObject({ event: before.event, hasGap: true });
+    expect(await readFeed(again.url, key)).toMatchObject({ event: before.event, hasGap: false });
     await again.end('SIGTERM');
   } finally {
     await first.dispose();
@@ -66,6 +73,29 @@ async function holdWithoutTransfer(client: ApiClient, server: string): Promise<v
   for (const table of ['money_transfers', 'transaction_lifecycle'])
     await books.query(`delete from ${table} where transaction_id = $1`, [id]);
   await books.query('delete from transactions where id = $1', [id]);
+  await books.end();
+}
+
+/** The first event of the feed after a place, or of all that are kept. */
+async function readFeed(address: string, key: string, after?: string) {
+  const response = await fetch(`${address}/api/feed/transfers?from=oldest`, {
+    headers: { authorization: `Bearer ${key}`, ...(after ? { 'last-event-id': after } : {}) },
+    signal: AbortSignal.timeout(20_000),
+  });
+  let text = '';
+  for await (const chunk of response.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    const first = /^id: (?<place>.+)\nevent: transfer\..+\ndata: (?<event>.+)\n\n/m.exec(text)?.groups;
+    if (first) return { place: first.place, event: first.event, hasGap: text.includes('event: gap\n') };
+  }
+  throw new Error(`the feed ended: ${text}`);
+}
+
+/** Gives the events the transaction ids of a cluster that has counted further, as a dump of that cluster would. */
+async function countLikeAnotherCluster(server: string): Promise<void> {
+  const books = await openBooks(server, PREFIX);
+  await books.query(`update outbox set written_in = '10000000000'`);
+  await books.query(`update event_log_pruned set written_in = '10000000000', id = 1`);
   await books.end();
 }
 

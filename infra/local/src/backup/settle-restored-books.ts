@@ -17,16 +17,19 @@ export interface SettleOptions {
 /**
  * Prepares restored books for the services. All sessions end, because in the lost time some may have ended or their PIN
  * may have changed. The transfers' books begin a new epoch: a payout request may be a repeat of a lost one, so its
- * refusal proves nothing. Holds of transfers that the books lack expire. If messages are in a broker, which no backup
- * includes, those of the last hour before the moment are published again: a consumer's work on them may be lost, and
- * the inbox skips those that it still knows.
+ * refusal proves nothing. If a dump was loaded into another cluster, their events are numbered for it. Holds of transfers
+ * that the books lack expire. If messages are in a broker, which no backup includes, those of the last hour before the
+ * moment are published again: a consumer's work on them may be lost, and the inbox skips those that it still knows.
  */
 export async function settleRestoredBooks(
   serverUrl: string,
   { databasePrefix, hasBroker, at, say }: SettleOptions,
 ): Promise<void> {
   await withDatabase(serverUrl, `${databasePrefix}_identity`, (client) => client.query('delete from sessions'));
-  await withDatabase(serverUrl, `${databasePrefix}_transfers`, beginEpoch);
+  await withDatabase(serverUrl, `${databasePrefix}_transfers`, async (client) => {
+    await beginEpoch(client);
+    await renumberEvents(client);
+  });
   const lostHolds = await expireLostHolds(serverUrl, databasePrefix);
   if (lostHolds > 0)
     say(`Holds of transfers that the books do not have: ${lostHolds}. The wallet releases them when it starts.`);
@@ -60,4 +63,22 @@ async function beginEpoch(client: pg.Client): Promise<void> {
   if (rows[0]?.hasEpochs) await client.query(`update books_epoch set place = 'before a restore'`);
   // The books are from a release without epochs.
   else await client.query(`update transactions set metadata = metadata || '{"isRestored": true}' where is_open`);
+}
+
+/**
+ * The feed orders events by transaction id. Books loaded from a dump have those of the old cluster: one that the new
+ * cluster has not reached would hide its event, or make every page a gap. So all events become events of this
+ * transaction, in the order of their own ids, and none counts as pruned. Readers learn of the gap from the new epoch.
+ */
+async function renumberEvents(client: pg.Client): Promise<void> {
+  const { rows } = await client.query(`select to_regclass('public.event_log_pruned') is not null as "hasLog"`);
+  if (!rows[0]?.hasLog) return;
+  await client.query(`
+    with ahead as (
+      select written_in from outbox where written_in > pg_current_xact_id()
+      union all select written_in from event_log_pruned where written_in > pg_current_xact_id()
+    ), pruned as (
+      update event_log_pruned set written_in = '0', id = 0 where exists (select from ahead)
+    )
+    update outbox set written_in = default where exists (select from ahead)`);
 }
