@@ -7,7 +7,7 @@ import { fillIn } from '#env-file.ts';
 import { ROOT } from '#start-settings.ts';
 
 interface Compose {
-  services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
+  services: Record<string, { command?: string[]; environment?: Record<string, string>; mem_limit?: string }>;
 }
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -153,4 +153,11 @@ test('.env.example names every setting of every service', () => {
   const named = new Set([...example.matchAll(/^#?([A-Z_]+)=/gm)].map(([, name]) => name));
   const settings = new Set([...shared, ...services.flatMap(({ script }) => settingsIn(configOf(script)))]);
   expect([...settings].filter((name) => !named.has(name))).toEqual([]);
+});
+
+test('the broker blocks publishers well below the memory of its container', () => {
+  const [, watermark] =
+    /^vm_memory_high_watermark\.absolute = (\d+)MB$/m.exec(read('infra/rabbitmq/rabbitmq.conf')) ?? [];
+  const [, limit] = /^(\d+)g$/.exec(compose.services.rabbitmq?.mem_limit ?? '') ?? [];
+  expect(Number(watermark)).toBeLessThanOrEqual(Number(limit) * 600);
 });
