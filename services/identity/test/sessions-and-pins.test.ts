@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
 import { pruneStrangerSignIns } from '#pins/stranger-attempts.store.ts';
+import { pruneSessions } from '#sessions/session.store.ts';
 import { applySettings } from '#settings/apply-settings.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
@@ -236,6 +237,25 @@ describe('a session', () => {
     for (let third = 1; third < 70; third++) expect(await minutesOf()).toBe(30);
     expect([await minutesOf(), await minutesOf(), await minutesOf()]).toEqual([30, 20, 0]);
     expect(await minutesOf()).toBeUndefined();
+  });
+
+  test('of a clock that was ahead goes on when the clock is set right, for no longer than one that begins then', async () => {
+    const { token } = await identity.register();
+    const right = identity.clock.now();
+    identity.clock.advance(300 * 24 * 60 * MINUTE_MS);
+    const ahead = await identity.register();
+    const unused = await identity.register();
+    identity.clock.set(right);
+    await pruneSessions(identity.db, right);
+    const ok = async (one: { token: string }) => (await identity.check([one]))[0].ok;
+    expect([await ok({ token }), await ok(ahead), await ok(unused)]).toEqual([true, true, true]);
+    for (let minute = 0; minute < 24 * 60; minute += 20) {
+      identity.clock.advance(20 * MINUTE_MS);
+      expect(await ok(ahead)).toBe(true);
+      if (minute === 20) expect(await ok(unused)).toBe(false);
+    }
+    identity.clock.advance(MINUTE_MS);
+    expect(await ok(ahead)).toBe(false);
   });
 
   test('checks only three of 200 wrong PINs in parallel batches', async () => {

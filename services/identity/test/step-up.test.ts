@@ -5,6 +5,7 @@ import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
 import { checkSessions } from '#sessions/check-sessions.ts';
+import { pruneSessions } from '#sessions/session.store.ts';
 import { admin, createIdentity, PEPPERS, STEP_UP_MS } from './harness.ts';
 
 const PIN = '2468';
@@ -56,6 +57,26 @@ test('a PIN counts as recent from the sign-in until VUKA_STEP_UP_SECONDS have pa
   expect(await stateOf(token, PIN)).toMatchObject({ pinRecent: true });
   identity.clock.advance(STEP_UP_MS);
   expect(await stateOf(token)).toMatchObject({ pinRecent: true });
+});
+
+test('a PIN entered before the clock was set back has to be entered again, also when its time comes once more', async () => {
+  const { email } = await addAdmin('set-back@example.com');
+  const token = await signIn(email);
+  identity.clock.advance(-1_000);
+  expect(await stateOf(token)).toMatchObject({ pinRecent: true });
+  identity.clock.advance(-3_600_000);
+  expect(await stateOf(token)).toMatchObject({ ok: true, pinRecent: false });
+  await pruneSessions(identity.db, identity.clock.now());
+  identity.clock.advance(1_000);
+  expect(await stateOf(token, PIN)).toMatchObject({ pinRecent: true });
+  expect(await stateOf(token)).toMatchObject({ pinRecent: true });
+  const other = await signIn(email);
+  identity.clock.advance(-3_600_000);
+  await pruneSessions(identity.db, identity.clock.now());
+  for (let minute = 0; minute < 60; minute += 20) {
+    identity.clock.advance(20 * 60_000);
+    expect(await stateOf(other)).toMatchObject({ ok: true, pinRecent: false });
+  }
 });
 
 test('the PIN of one session makes no other session of the same administrator recent', async () => {

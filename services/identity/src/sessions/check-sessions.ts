@@ -9,7 +9,7 @@ import type { PinSealer } from '#pins/pin-seal.ts';
 import { tierOf } from '#users/tier.domain.ts';
 import { lockPinChecksOf, selectUsers, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
-import { countWrongPins, hashToken } from './session.store.ts';
+import { CLOCK_TOLERANCE_MS, countWrongPins, hashToken } from './session.store.ts';
 
 export interface CheckSessionsDeps {
   db: Db;
@@ -165,7 +165,8 @@ function signedIn(
   session: SessionRecord,
 ): SessionCheckResult {
   const now = deps.now();
-  const isRecent = (moment: Date | null) => moment !== null && now.getTime() - moment.getTime() <= deps.stepUpMs;
+  const isRecent = (moment: Date | null) =>
+    moment !== null && isWithin(deps.stepUpMs, now.getTime() - moment.getTime());
   const limitMs = session.auto_logout_minutes * 60_000;
   const idleMs = isTouched(item, session, now) ? 0 : now.getTime() - session.last_seen_at.getTime();
   const leftMs = LONGEST_SESSION_MS - (now.getTime() - session.session_created_at.getTime());
@@ -179,6 +180,9 @@ function signedIn(
     isOnlyAdmin: session.is_admin && !session.has_other_admin,
   };
 }
+
+/** A confirmation that is ahead of the clock does not count: nobody knows how long ago it was. */
+const isWithin = (limitMs: number, agoMs: number) => agoMs >= -CLOCK_TOLERANCE_MS && agoMs <= limitMs;
 
 function factorState({ requireFactor }: Pick<CheckSessionsDeps, 'requireFactor'>, session: SessionRecord): FactorState {
   if (!session.has_factor) return requireFactor ? 'enrol' : 'none';
