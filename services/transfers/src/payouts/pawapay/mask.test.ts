@@ -37,6 +37,13 @@ test.each([
   });
 });
 
+test('a body of any depth is recorded, without what is below fifty levels', () => {
+  const deep = JSON.parse(`${'['.repeat(5_000)}{"pin":"1357"}${']'.repeat(5_000)}`);
+  const text = JSON.stringify(maskBody(deep));
+  expect(text).toContain('nested too deeply');
+  expect(text).not.toContain('1357');
+});
+
 test('a body of usual length is recorded as it is', () => {
   const body = { status: 'FOUND', more: 'x'.repeat(20_000) };
   expect(cutBody(body)).toBe(body);

@@ -24,14 +24,18 @@ const MAX_BODY_BYTES = 30_000;
 /** In a JSON text, a character takes at most three bytes: none is a control character, and quotes are escaped. */
 const BEGINNING = MAX_BODY_BYTES / 3;
 
+/** Deeper than any documented body; thousands of levels would exhaust the stack. */
+const MAX_DEPTH = 50;
+
 /** A copy of a body without secrets, for the integration log. */
-export function maskBody(body: unknown): unknown {
-  if (Array.isArray(body)) return body.map(maskBody);
+export function maskBody(body: unknown, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return 'nested too deeply';
+  if (Array.isArray(body)) return body.map((item) => maskBody(item, depth + 1));
   if (body === null || typeof body !== 'object') return body;
   const entries = Object.entries(body);
   if (entries.some(([name, value]) => name === 'isPII' && value === true)) return MASK;
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, SECRET_FIELDS.has(name.toLowerCase()) ? MASK : maskBody(value)]),
+    entries.map(([name, value]) => [name, SECRET_FIELDS.has(name.toLowerCase()) ? MASK : maskBody(value, depth + 1)]),
   );
 }
 
