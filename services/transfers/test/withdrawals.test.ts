@@ -444,15 +444,16 @@ describe('a withdrawal to a bank', () => {
     );
   });
 
-  test('that an administrator had taken before its merchant was blocked gets its outcome from them', async () => {
+  test('that an administrator had taken before its merchant was blocked gets its outcome from the payer', async () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
     const [amina, juma] = twoAdministrators();
     await take(id, amina);
     transfers.fakes.blocked.add(caller.userId);
-    expect((await take(id, juma)).body.reason).toBe('withdrawal_of_blocked_account');
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).body.reason).toBe('withdrawal_paid_by_other');
-    expect((await decide(id, { kind: 'complete', reference: 'FT26012' }, amina)).status).toBe(200);
+    // Its payer may have left, and may have paid it.
+    expect((await take(id, juma)).status).toBe(200);
+    expect((await decide(id, { kind: 'complete', reference: 'FT26012' }, juma)).status).toBe(200);
   });
 
   test('is approved, paid by hand and captured under the bank’s reference, without a provider', async () => {

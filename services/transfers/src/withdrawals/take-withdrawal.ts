@@ -46,15 +46,18 @@ export async function takeWithdrawal(
 }
 
 /**
- * The merchant may have been blocked since the approval, for reasons that concern this withdrawal. Asked before the
- * transaction, which would otherwise keep its row locked meanwhile.
+ * The merchant may have been blocked since the approval, for reasons that concern this withdrawal. One that somebody has
+ * taken may be paid already: another administrator can take it over, to record its outcome. Asked before the transaction,
+ * which would otherwise keep its row locked meanwhile.
  */
 async function refuseIfBlocked({ db, identity }: Pick<SagaDeps, 'db' | 'identity'>, id: string): Promise<void> {
   const transfer = await db
     .selectFrom('transactions')
-    .select('user_id')
-    .where('id', '=', id)
+    .innerJoin('withdrawals', 'withdrawals.transaction_id', 'transactions.id')
+    .select('transactions.user_id')
+    .where('transactions.id', '=', id)
     .where('step', '=', 'paying_by_hand')
+    .where('paying_by', 'is', null)
     .executeTakeFirst();
   if (transfer && (await identity.isBlocked(transfer.user_id))) throw new AppError('withdrawal_of_blocked_account');
 }
