@@ -82,4 +82,4 @@ while True:
         print(refusal.code, refusal.read().decode(), flush=True)
     except (OSError, http.client.HTTPException) as error:  # a timeout, or a lost connection
         print(repr(error), flush=True)
-    time.sleep(1)
+    time.sleep(2)  # as the stream's `retry` says

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { chmod, open, readFile, rename } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { StartError } from './start-settings.ts';
@@ -52,7 +52,11 @@ export async function loadSecrets(
     complete.providerToken ??= makeSecret();
   }
   // Readers such as `admin:create` next to a running product must not overwrite anything.
-  if (!isDeepStrictEqual(complete, kept)) await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
+  if (!isDeepStrictEqual(complete, kept)) {
+    // A command on a server whose product runs in containers is the first to need it.
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
+  }
   const used = (name: (typeof KEPT)[number][0], variable: string) => env[variable] || complete[name] || '';
   return {
     pinPepper: used('pinPepper', 'VUKA_PIN_PEPPER'),

@@ -27,10 +27,10 @@ export async function askProvider(
   }
   const url = new URL(serverUrl);
   url.pathname = `/${databasePrefix}_transfers`;
-  const { providerToken: token } = await loadSecrets(settings.dataDir, [], settings.env);
   const statementLagMs = Number(settings.env.VUKA_STATEMENT_LAG_SECONDS || '3600') * 1_000;
-  const provider = { baseUrl: providerUrl, token };
   try {
+    const { providerToken: token } = await loadSecrets(settings.dataDir, [], settings.env);
+    const provider = { baseUrl: providerUrl, token };
     const books = { databaseUrl: url.toString(), since, requestedBy };
     const found = await reconcileRestored({ ...books, provider, statementLagMs, say });
     return found.map((exception) => toFact(exception, since));
