@@ -43,10 +43,7 @@ async function answerPage(request: Request): Promise<Response> {
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(deleteOldCaches()));
 worker.addEventListener('message', (event) => {
-  if (event.data !== 'activate') return;
-  if (worker.registration.waiting) void worker.skipWaiting();
-  // Another tab activated it before: this one still runs the old code.
-  else if (event.source instanceof WindowClient) void event.source.navigate(event.source.url);
+  if (event.data === 'activate') void worker.skipWaiting();
 });
 worker.addEventListener('fetch', (event) => {
   const { request } = event;

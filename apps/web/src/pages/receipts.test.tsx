@@ -80,6 +80,10 @@ test('a search is sent when the user pauses typing, and an incomplete one is not
   await app.user.click(screen.getByRole('button', { name: 'Clear filters' }));
   await waitFor(() => expect(rows()).toBe(8));
   expect(app.address()).toBe('/transactions');
+  app.goBack();
+  expect(app.address()).toBe('/transactions?q=am');
+  // Otherwise the field would search for its own text again.
+  expect(screen.getByLabelText('Search transactions')).toHaveValue('am');
 });
 
 test('on a phone the filters are chosen in a sheet and applied together', async () => {

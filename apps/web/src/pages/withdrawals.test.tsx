@@ -189,9 +189,7 @@ test('a repeat that finds the withdrawal failed says so', async () => {
   await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
   await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
   expect(await screen.findByRole('heading', { name: 'Withdrawal failed' })).toBeVisible();
-  expect(
-    screen.getByText(`${statusReason} You sent this before and got no answer. It was made only once.`),
-  ).toBeVisible();
+  expect(screen.getByText(`${statusReason} You sent this before. It was received only once.`)).toBeVisible();
 });
 
 test('a changed fee is shown and has to be confirmed with the PIN again', async () => {

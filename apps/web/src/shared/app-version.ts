@@ -40,8 +40,9 @@ export function useNewVersion(): boolean {
   );
 }
 
-/** Activates the newer version and reloads the page. */
+/** Activates the newer version, unless another tab has, and reloads the page. */
 export function takeNewVersion(): void {
+  if (waiting?.state === 'activated') window.location.reload();
   navigator.serviceWorker.addEventListener('controllerchange', () => window.location.reload(), { once: true });
   waiting?.postMessage('activate');
 }

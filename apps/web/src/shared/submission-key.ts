@@ -3,12 +3,11 @@ import { ApiError, parseJson } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
 const PREFIX = 'vuka.submission.';
-/** `isUnanswered`: an attempt may have been carried out, as opposed to refused. */
-const Kept = z.array(z.object({ body: z.string(), key: z.string(), isUnanswered: z.boolean() }));
+const Kept = z.array(z.object({ body: z.string(), key: z.string() }));
 /** More unanswered submissions of one kind than a person makes: the oldest are forgotten. */
 const MOST_KEPT = 20;
 
-const MESSAGES = i18n('submission-key', { isRepeat: 'You sent this before and got no answer. It was made only once.' });
+const MESSAGES = i18n('submission-key', { isRepeat: 'You sent this before. It was received only once.' });
 
 /** `<what>-<timestamp>-<random>` */
 export function createKey(what: string): string {
@@ -20,7 +19,7 @@ export function createKey(what: string): string {
 function readKept(what: string): z.infer<typeof Kept> {
   const stored = parseJson(sessionStorage.getItem(PREFIX + what) ?? '');
   // The previous release kept one, outside of a list.
-  const kept = Array.isArray(stored) ? stored : [{ isUnanswered: true, ...Object(stored) }];
+  const kept = Array.isArray(stored) ? stored : [stored];
   return z.safeParse(Kept, kept).data ?? [];
 }
 
@@ -39,7 +38,7 @@ export interface Submitted<Answer> {
 /**
  * Sends a submission under the key by which the server executes it once. The same content keeps its key until its outcome
  * is known, across a double click, other submissions in between and a reload of the tab: until it succeeds, or fails in a
- * way that `isEnded` recognises. A refusal alone proves nothing about an earlier attempt. `body` must not contain the PIN:
+ * way that `isEnded` recognises. A refusal proves nothing about an earlier attempt. `body` must not contain the PIN:
  * it is stored.
  */
 export async function submitOnce<Answer>(
@@ -50,22 +49,22 @@ export async function submitOnce<Answer>(
 ): Promise<Submitted<Answer>> {
   const content = JSON.stringify(body);
   const known = readKept(what).find((kept) => kept.body === content);
-  const { key, isUnanswered: isRepeat } = known ?? { key: createKey(what), isUnanswered: false };
-  keep(what, key, { body: content, key, isUnanswered: true });
+  const key = known?.key ?? createKey(what);
+  keep(what, key, { body: content, key });
   try {
     const answer = await send(key);
     keep(what, key, undefined);
-    return { answer, isRepeat };
+    return { answer, isRepeat: known !== undefined };
   } catch (error) {
-    if (isEnded(error)) keep(what, key, undefined);
-    else if (!isOutcomeUnknown(error)) keep(what, key, { body: content, key, isUnanswered: isRepeat });
+    const isRefused = !known && !isOutcomeUnknown(error);
+    if (isRefused || isEnded(error)) keep(what, key, undefined);
     throw error;
   }
 }
 
 /** Adds to a text that the same content was sent before, so that nobody expects it twice. */
 export function withRepeatNote(text: string, isRepeat: boolean): string {
-  return isRepeat ? `${text} ${MESSAGES.get().isRepeat}` : text;
+  return isRepeat ? `${text.replace(/\.?$/, '.')} ${MESSAGES.get().isRepeat}` : text;
 }
 
 /** Whether a failed submission may nevertheless have been carried out. */

@@ -15,7 +15,7 @@ import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { LIMIT_PROPOSALS, readSystemSettings, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
 import { APPROVAL_LIMIT_NAMES } from './approval-limit-names.ts';
-import { useSaveSettings } from './use-save-settings.ts';
+import { SettingChangedError, useSaveSettings } from './use-save-settings.ts';
 
 const MESSAGES = i18n('admin/system-settings', {
   systemName: 'System name',
@@ -115,7 +115,12 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   const submit = (): void => {
     const before: Record<string, string> = toTyped(saved);
     const changed = Object.fromEntries(Object.entries(form.values).filter(([name, typed]) => typed !== before[name]));
-    save.mutate((inForce) => toSettings({ ...toTyped(inForce), ...changed }), {
+    const change = (inForce: SystemSettingsSchema): SystemSettingsSchema => {
+      const latest: Record<string, string> = toTyped(inForce);
+      if (Object.keys(changed).some((name) => latest[name] !== before[name])) throw new SettingChangedError();
+      return toSettings({ ...latest, ...changed });
+    };
+    save.mutate(change, {
       onSuccess(inForce) {
         // Where a raised limit waits for another administrator, the one in force is shown again.
         form.setValues(toTyped(inForce));

@@ -4,7 +4,7 @@ import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { loadAbout } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showToast } from '#shared/toast-store.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
 
 const MESSAGES = i18n('admin/save-settings', {
   done: 'Settings Updated',
@@ -13,7 +13,11 @@ const MESSAGES = i18n('admin/save-settings', {
   waitingDetail:
     'The higher limits take effect once another administrator approves them. Everything else has been saved.',
   failed: 'Failed to update settings',
+  changedMeanwhile: 'Another administrator has changed the same setting. Check the new values and save again.',
 });
+
+/** Another administrator has changed the same setting since it was shown. */
+export class SettingChangedError extends Error {}
 
 interface SettingsGroup<Settings> {
   read: () => Promise<Settings>;
@@ -24,7 +28,7 @@ interface SettingsGroup<Settings> {
 /**
  * Saves one group of settings and caches the settings that the server returned as being in force, without the
  * `proposal` that waits for another administrator. The changes apply to the settings as they are by then: another
- * administrator may have changed others since they were shown.
+ * administrator may have changed others since they were shown. `change` throws SettingChangedError for the same one.
  */
 export function useSaveSettings<Settings extends object>({ read, save, queryKey }: SettingsGroup<Settings>) {
   const t = useStore(MESSAGES);
@@ -39,6 +43,10 @@ export function useSaveSettings<Settings extends object>({ read, save, queryKey 
       const [title, description] = proposal ? [t.waiting, t.waitingDetail] : [t.done, t.doneDetail];
       showToast({ title, description, tone: 'success' });
     },
-    onError: (error) => showFailure(t.failed, error, errorMessage(error)),
+    onError(error) {
+      if (!(error instanceof SettingChangedError)) return showFailure(t.failed, error, errorMessage(error));
+      showError(t.failed, t.changedMeanwhile);
+      void client.invalidateQueries({ queryKey });
+    },
   });
 }

@@ -65,21 +65,43 @@ function selectAll({ target }: { target: HTMLInputElement }): void {
   target.select();
 }
 
+/**
+ * What is typed, on top of the rate that was in force when typing began: the fields that were not typed in keep showing
+ * that one, so that nothing changes under the administrator's eyes.
+ */
+function useRateInput(current: RateHistoryItem | undefined) {
+  const [typed, setTyped] = useState(UNTOUCHED);
+  const [begunAt, setBegunAt] = useState<RateHistoryItem>();
+  const shown = begunAt ?? current;
+  return {
+    input: inputOf(typed, shown),
+    shown,
+    type(field: keyof RateInput, text: string): void {
+      setTyped({ ...typed, [field]: filterRate(text) });
+      setBegunAt(shown);
+    },
+    /** Shows this rate, or the current one, in the fields that were not typed in. */
+    show(rate: RateHistoryItem | undefined, next = typed): void {
+      setTyped(next);
+      setBegunAt(rate);
+    },
+  };
+}
+
 export function RateForm() {
   const t = useStore(MESSAGES);
   const formRef = useRef<HTMLFormElement>(null);
-  const [typed, setTyped] = useState(UNTOUCHED);
   const [problem, setProblem] = useState<ReturnType<typeof rateProblem>>();
   const [isConfirming, setIsConfirming] = useState(false);
   const history = useQuery(rateHistoryQuery());
   const current = history.data?.[0];
-  const input = inputOf(typed, current);
-  const update = useUpdateRates(current?.id, () => setTyped(UNTOUCHED));
+  const { input, shown, type, show } = useRateInput(current);
+  const update = useUpdateRates(shown?.id, { onDone: () => show(undefined, UNTOUCHED), onChanged: show });
   const preview = previewRates(input);
   const texts = { input: [t.input, t.inputDetail], markup: [t.range, t.rangeDetail] } as const;
 
   const change = (field: keyof RateInput, text: string): void => {
-    setTyped({ ...typed, [field]: filterRate(text) });
+    type(field, text);
     setProblem(undefined);
   };
   const save = (): void => {
@@ -100,8 +122,10 @@ export function RateForm() {
     if (!history.data) {
       showError(t.failed, t.notKnown);
       void history.refetch();
-    } else if (current && changePercent(current, to) > SMALL_CHANGE_PERCENT) setIsConfirming(true);
-    else save();
+      // A rate that was set meanwhile is found before anything is sent.
+    } else if (current && current.id === shown?.id && changePercent(current, to) > SMALL_CHANGE_PERCENT) {
+      setIsConfirming(true);
+    } else save();
   };
   return (
     <Card title={t.title} aside={current && <InForce rate={current} />}>
@@ -171,16 +195,28 @@ function SellRateField({ rate }: { rate: number | undefined }) {
 }
 
 /** Another administrator has set the rate since it was shown. */
-class RateChangedError extends Error {}
+class RateChangedError extends Error {
+  readonly latest: RateHistoryItem | undefined;
+
+  constructor(latest: RateHistoryItem | undefined) {
+    super();
+    this.latest = latest;
+  }
+}
+
+interface UpdateOutcomes {
+  onDone: () => void;
+  onChanged: (latest: RateHistoryItem | undefined) => void;
+}
 
 /** `shownId`: the rate that the form was filled with. Sends nothing if another one is in force by then. */
-function useUpdateRates(shownId: string | undefined, onDone: () => void) {
+function useUpdateRates(shownId: string | undefined, { onDone, onChanged }: UpdateOutcomes) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
     async mutationFn(rates: RateInput) {
       const [latest] = await client.fetchQuery(rateHistoryQuery());
-      if (latest?.id !== shownId) throw new RateChangedError();
+      if (latest?.id !== shownId) throw new RateChangedError(latest);
       return updateRates(rates);
     },
     meta: { silent: true },
@@ -201,8 +237,9 @@ function useUpdateRates(shownId: string | undefined, onDone: () => void) {
       ]);
     },
     onError(error) {
-      if (error instanceof RateChangedError) showError(t.failed, t.changedMeanwhile);
-      else showFailure(t.failed, error, t.failedDetail);
+      if (!(error instanceof RateChangedError)) return showFailure(t.failed, error, t.failedDetail);
+      onChanged(error.latest);
+      showError(t.failed, t.changedMeanwhile);
     },
   });
 }

@@ -303,7 +303,7 @@ function IdLink({ id }: { id: string }) {
 
 /** Why a transaction waits: what its merchant reads about it tells an administrator nothing. */
 const REASONS = i18n('admin/stuck-reasons', {
-  network_silent: 'No answer from the provider',
+  network_silent: 'The payout is not confirmed yet',
   taking_long: 'A step has not succeeded yet',
 });
 

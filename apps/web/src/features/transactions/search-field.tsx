@@ -28,7 +28,10 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
   // The address follows a search late: by then the user may have typed on.
   if (value !== known) {
     setKnown(value);
-    if (value !== asked) setTyped(value);
+    if (value !== asked) {
+      setTyped(value);
+      setAsked(value);
+    }
   }
   const search = (text: string): void => {
     setAsked(text);

@@ -153,7 +153,7 @@ test.each([
     await waitFor(() => expect(again.world.submitted).toHaveLength(1));
     expect(keys).toEqual([expect.stringMatching(/^[\w.:-]{8,80}$/)]);
     expect(again.world.submitted[0]?.key).toBe(keys[0]);
-    expect(await screen.findByText(/You sent this before and got no answer. It was made only once.$/)).toBeVisible();
+    expect(await screen.findByText(/[^.]\. You sent this before\. It was received only once\.$/)).toBeVisible();
     await (what === 'deposit' ? fillDeposit(again) : fillCredit(again, { merchantId: 'AMIN4821WKES', amount: '500' }));
     await press(again, button);
     await waitFor(() => expect(again.world.submitted).toHaveLength(2));
@@ -196,7 +196,7 @@ test('an unanswered credit keeps its key while another one is made, and after a 
   await credit('500');
   await waitFor(() => expect(app.world.submitted).toHaveLength(2));
   expect(app.world.submitted.map(({ key }) => key === lost)).toEqual([false, true]);
-  expect(await screen.findByText(/You sent this before and got no answer. It was made only once.$/)).toBeVisible();
+  expect(await screen.findByText(/[^.]\. You sent this before\. It was received only once\.$/)).toBeVisible();
 });
 
 test('a repeated credit that was refused meanwhile is not shown as waiting', async () => {

@@ -49,7 +49,7 @@ test('recovery: the table has its columns, with creation and update times, amoun
     '0190a5c0…1001',
     '25,000 KES → 575,750 TZS',
     'Pending',
-    'No answer from the provider',
+    'The payout is not confirmed yet',
     '+255 754 111 222',
   ]) {
     expect(row).toHaveTextContent(text);

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
@@ -105,6 +105,9 @@ test('a rate that another administrator has set meanwhile is not replaced by the
   const [shown] = app.world.rateHistory;
   if (!shown) throw new Error('no rate in the fixtures');
   app.world.rateHistory.unshift({ ...shown, id: fixedId(7_777), buyRate: 30, sellRate: 29.4 });
+  // As by polling: what is typed still belongs to the rate that was shown.
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/rates/history'] }));
+  expect(screen.getByLabelText('Provider buy rate')).toHaveValue(String(shown.buyRate));
   await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
   const sentence = 'Another administrator has changed the rate. Check the new values and update again.';
   expect(await screen.findByText(sentence)).toBeVisible();

@@ -142,6 +142,17 @@ test('saving changes only what was typed, and keeps what another administrator h
   expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(7);
 });
 
+test('a setting that another administrator has changed meanwhile is not overwritten', async () => {
+  const app = await open('System');
+  await app.user.clear(await screen.findByLabelText('Max PIN attempts'));
+  await app.user.type(screen.getByLabelText('Max PIN attempts'), '5');
+  app.world.systemSettings.maxPinAttempts = 7;
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  expect(await screen.findByText(/^Another administrator has changed the same setting/)).toBeVisible();
+  expect(app.world.systemSettings.maxPinAttempts).toBe(7);
+  await waitFor(() => expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(7));
+});
+
 test('the button that saved the system settings keeps the focus, and settings that others saved fill the form', async () => {
   const app = await open('System');
   await app.user.clear(await screen.findByLabelText('Max PIN attempts'));

@@ -21,16 +21,21 @@ const SHAPES = {
 interface DialogProps {
   title: string;
   shape?: keyof typeof SHAPES;
+  /** Whether it stays open for now, because it has to say how a request ends. */
+  isBusy?: boolean;
   onClose: () => void;
   children: ReactNode;
 }
 
 /** The browser's modal dialog, open while it is rendered: it traps the focus and restores it. */
-export function Dialog({ title, shape = 'box', onClose, children }: DialogProps) {
+export function Dialog({ title, shape = 'box', isBusy = false, onClose, children }: DialogProps) {
   const t = useStore(MESSAGES);
   const id = useId();
   const ref = useRef<HTMLDialogElement>(null);
   const isPressedBeside = useRef(false);
+  const close = (): void => {
+    if (!isBusy) onClose();
+  };
   useLayoutEffect(() => {
     const dialog = ref.current;
     dialog?.showModal();
@@ -44,17 +49,20 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
       className={`animate-enter overflow-y-auto bg-surface p-0 text-ink shadow-2 backdrop:bg-[#0e1621]/50 ${SHAPES[shape]}`}
       onCancel={(event) => {
         event.preventDefault();
-        onClose();
+        close();
       }}
       onClose={() => {
-        if (!ref.current?.open) onClose();
+        if (ref.current?.open) return;
+        // A browser closes it all the same when Escape is pressed twice.
+        if (isBusy) ref.current?.showModal();
+        else onClose();
       }}
       // A text selection may start in the dialog and end outside of it: that must not close it.
       onPointerDown={(event) => {
         isPressedBeside.current = event.target === ref.current;
       }}
       onClick={(event) => {
-        if (event.target === ref.current && isPressedBeside.current) onClose();
+        if (event.target === ref.current && isPressedBeside.current) close();
       }}
     >
       <div className="flex min-h-full flex-col">
@@ -66,7 +74,7 @@ export function Dialog({ title, shape = 'box', onClose, children }: DialogProps)
             type="button"
             aria-label={t.close}
             className="grid size-11 shrink-0 place-items-center rounded-control text-ink2 hover:bg-sunken hover:text-ink"
-            onClick={onClose}
+            onClick={close}
           >
             <X aria-hidden className="size-5" />
           </button>

@@ -44,7 +44,10 @@ function useTyped(value: string, onChange: (text: string) => void) {
   if (value !== known) {
     setKnown(value);
     if (pending.includes(value)) setPending(pending.slice(pending.indexOf(value) + 1));
-    else setTyped(value);
+    else {
+      setTyped(value);
+      setPending([]);
+    }
   }
   const type = (text: string): void => {
     setTyped(text);

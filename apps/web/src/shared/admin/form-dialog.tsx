@@ -26,12 +26,8 @@ interface FormDialogProps {
 export function FormDialog({ title, detail, form, isPending, onSubmit, onClose, ...props }: FormDialogProps) {
   const { confirm, isDanger = false, children } = props;
   const t = useStore(MESSAGES);
-  // Closed earlier, it could not say that the request failed.
-  const close = (): void => {
-    if (!isPending) onClose();
-  };
   return (
-    <Dialog title={title} onClose={close}>
+    <Dialog title={title} isBusy={isPending} onClose={onClose}>
       <form
         ref={form.formRef}
         noValidate
@@ -44,7 +40,7 @@ export function FormDialog({ title, detail, form, isPending, onSubmit, onClose, 
         <p className="text-small break-words text-ink2">{detail}</p>
         {children}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" isBusy={isPending} onClick={close}>
+          <Button variant="secondary" isBusy={isPending} onClick={onClose}>
             {t.cancel}
           </Button>
           <Button
