@@ -164,7 +164,7 @@ test('best this week is not said of a rate that is not the best, nor while a new
   app.world.rates.updatedAt = '2026-01-12T07:30:00.000Z';
   await act(() => app.client.invalidateQueries({ queryKey: ['/api/rates'], exact: true }));
   expect(await screen.findByText('TZS → KES: best this week')).toBeVisible();
-  app.world.silent.push('/api/rates/days');
+  server.use(http.get('*/api/rates/days', () => new Promise<never>(() => undefined)));
   app.world.rates.updatedAt = '2026-01-12T08:30:00.000Z';
   await act(() => app.client.invalidateQueries({ queryKey: ['/api/rates'], exact: true }));
   await waitFor(() => expect(screen.queryByText(/best this week/)).not.toBeInTheDocument());
