@@ -85,7 +85,7 @@ async function claimDue({ db, now }: DeliverDeps, { channel, hasCode, batch }: L
   return rows;
 }
 
-/** What the log tells of a failure: the message stays out of it, because mail servers repeat the address there. */
+/** The codes of a failure, for the log. Its message is not logged, because mail servers repeat the address in it. */
 function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
   const { code, responseCode } = Object(error) as { code?: unknown; responseCode?: unknown };
   return { code, responseCode };

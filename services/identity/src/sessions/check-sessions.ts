@@ -181,7 +181,7 @@ function signedIn(
   };
 }
 
-/** A confirmation that is ahead of the clock does not count: nobody knows how long ago it was. */
+/** A confirmation with a time in the future does not count: its age is unknown. */
 const isWithin = (limitMs: number, agoMs: number) => agoMs >= -CLOCK_TOLERANCE_MS && agoMs <= limitMs;
 
 function factorState({ requireFactor }: Pick<CheckSessionsDeps, 'requireFactor'>, session: SessionRecord): FactorState {

@@ -10,7 +10,7 @@ import { idOfAdmin } from './decide-withdrawal.ts';
 /**
  * Records that the administrator is paying a withdrawal by hand. An administrator who was paying it before loses it,
  * and the audit trail shows this. Only the payer can then record the outcome. Throws not_found, forbidden for the
- * administrator's own withdrawal and for a blocked merchant's, and already_decided unless it is to be paid by hand.
+ * administrator's own withdrawal and for a blocked merchant's that has no payer, and already_decided unless it is to be paid by hand.
  */
 export async function takeWithdrawal(
   deps: Pick<SagaDeps, 'db' | 'identity' | 'now'>,

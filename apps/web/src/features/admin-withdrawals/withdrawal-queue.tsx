@@ -123,7 +123,7 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   if (!mayDecide || (!isWaiting && !withdrawal.isToBePaidByHand)) return null;
   if (isWaiting || withdrawal.isOwn)
     return <ReviewActions right="withdrawals.decide" isOwn={withdrawal.isOwn} own={t.own} onDecide={onDecide} />;
-  // A blocked merchant's withdrawal is paid by nobody: its money can only be returned.
+  // Nobody may pay a blocked merchant's withdrawal: the money can only be returned.
   const mayFail = withdrawal.isPaidByCaller || (isOfBlocked && withdrawal.payingName === null);
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
