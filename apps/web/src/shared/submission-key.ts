@@ -62,7 +62,7 @@ export async function submitOnce<Answer>(
   }
 }
 
-/** Adds to a text that the same content was sent before, so that nobody expects it twice. */
+/** Adds a note to the text about a repeat, so that the user expects one movement and not two. */
 export function withRepeatNote(text: string, isRepeat: boolean): string {
   return isRepeat ? `${text.replace(/\.?$/, '.')} ${MESSAGES.get().isRepeat}` : text;
 }

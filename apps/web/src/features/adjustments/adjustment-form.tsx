@@ -5,11 +5,10 @@ import { AdjustmentKind, AdjustmentRequest, OperatorAccount } from '@vuka/contra
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
-import { showRefusedBefore } from '#shared/admin/refused-before.ts';
+import { showSubmitted } from '#shared/admin/show-submitted.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown, withRepeatNote } from '#shared/submission-key.ts';
-import { showToast } from '#shared/toast-store.ts';
+import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
@@ -124,8 +123,7 @@ function useRequest(onDone: () => void) {
       const isBooked = adjustment.status === 'approved';
       const description = isBooked ? t.bookedDetail(facts) : t.waitingDetail(facts);
       const title = isBooked ? t.booked : t.waiting;
-      if (adjustment.status === 'refused') showRefusedBefore();
-      else showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
+      showSubmitted({ status: adjustment.status, isRepeat, title, description });
       await client.invalidateQueries({ queryKey: ADJUSTMENTS_KEY });
     },
     onError: (error) => showFailure(t.failed, error, t.failed),

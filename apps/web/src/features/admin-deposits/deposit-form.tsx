@@ -5,12 +5,11 @@ import { AdminDepositRequest } from '@vuka/contracts/http/deposits';
 import { CURRENCY_CODES, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
-import { showRefusedBefore } from '#shared/admin/refused-before.ts';
+import { showSubmitted } from '#shared/admin/show-submitted.ts';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown, withRepeatNote } from '#shared/submission-key.ts';
-import { showToast } from '#shared/toast-store.ts';
+import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
@@ -75,14 +74,13 @@ function useDeposit(onDone: () => void) {
     meta: { silent: true },
     async onSuccess({ answer, isRepeat }) {
       onDone();
-      const isLarge = 'credit' in answer;
-      const isWaiting = isLarge && answer.credit.status === 'awaiting_approval';
-      const { amount: moved, currency, reference } = isLarge ? answer.credit : answer;
+      const credit = 'credit' in answer ? answer.credit : undefined;
+      const isWaiting = credit?.status === 'awaiting_approval';
+      const { amount: moved, currency, reference } = 'credit' in answer ? answer.credit : answer;
       const amount = formatAmount(moved, currency);
       const description = isWaiting ? t.waitingDetail({ amount }) : t.doneDetail({ amount, reference });
       const title = isWaiting ? t.waiting : t.done;
-      if (isLarge && answer.credit.status === 'refused') showRefusedBefore();
-      else showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
+      showSubmitted({ status: credit?.status, isRepeat, title, description });
       await Promise.all([
         client.invalidateQueries({ queryKey: adminDepositsQuery().queryKey }),
         client.invalidateQueries({ queryKey: BALANCES_KEY }),

@@ -7,12 +7,11 @@ import { useSearchParams } from 'react-router-dom';
 import * as z from 'zod/mini';
 import { AdminForm, AmountAndCurrency } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
-import { showRefusedBefore } from '#shared/admin/refused-before.ts';
+import { showSubmitted } from '#shared/admin/show-submitted.ts';
 import { callApi, MalformedAnswerError } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isOutcomeUnknown, submitOnce, withRepeatNote } from '#shared/submission-key.ts';
-import { showToast } from '#shared/toast-store.ts';
+import { isOutcomeUnknown, submitOnce } from '#shared/submission-key.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -100,14 +99,13 @@ function useCredit(onDone: () => void) {
     meta: { silent: true },
     async onSuccess({ answer, isRepeat }) {
       onDone();
-      const isLarge = 'credit' in answer;
-      const isWaiting = isLarge && answer.credit.status === 'awaiting_approval';
-      const { amount, currency, merchantId } = isLarge ? answer.credit : answer;
+      const credit = 'credit' in answer ? answer.credit : undefined;
+      const isWaiting = credit?.status === 'awaiting_approval';
+      const { amount, currency, merchantId } = 'credit' in answer ? answer.credit : answer;
       const what = { amount: formatAmount(amount, currency), merchantId };
       const description = isWaiting ? t.waitingDetail(what) : t.doneDetail(what);
       const title = isWaiting ? t.waiting : t.done;
-      if (isLarge && answer.credit.status === 'refused') showRefusedBefore();
-      else showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
+      showSubmitted({ status: credit?.status, isRepeat, title, description });
       await Promise.all([
         client.invalidateQueries({ queryKey: LARGE_CREDITS_KEY }),
         client.invalidateQueries({ queryKey: ['/api/admin/merchants'] }),

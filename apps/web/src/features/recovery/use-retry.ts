@@ -34,19 +34,21 @@ export function useRetry() {
     if (error instanceof ApiError && !error.body?.error) return error.body ? t.unknown : t.fallback;
     return errorMessage(error, t.unknown);
   };
+  const note = (id: string, outcome: RetryOutcome): void => setOutcomes((known) => new Map(known).set(id, outcome));
   const queuedNow = (): RetryOutcome => ({ isQueued: true, text: t.queued({ time: formatTime(Date.now()) }) });
   const { mutate } = useMutation({
     mutationFn: retryTransaction,
     meta: { silent: true },
     onMutate: (id) => setRetrying((ids) => new Set(ids).add(id)),
     async onSuccess(_, id) {
-      setOutcomes((known) => new Map(known).set(id, queuedNow()));
+      note(id, queuedNow());
       showToast({ title: t.done, description: t.doneDetail({ id }), tone: 'success' });
       await client.invalidateQueries({ queryKey: stuckTransactionsQuery().queryKey });
     },
     onError(error, id) {
-      setOutcomes((known) => new Map(known).set(id, { isQueued: false, text: reasonOf(error) }));
-      showError(t.failed, reasonOf(error));
+      const text = reasonOf(error);
+      note(id, { isQueued: false, text });
+      showError(t.failed, text);
     },
     onSettled: (_answer, _error, id) => setRetrying((ids) => new Set([...ids].filter((other) => other !== id))),
   });
@@ -64,8 +66,7 @@ export function useRetry() {
         (cause: unknown) => cause,
       );
       if (error instanceof ApiError && error.endsSession) return;
-      const outcome = error ? { isQueued: false, text: reasonOf(error) } : queuedNow();
-      setOutcomes((known) => new Map(known).set(id, outcome));
+      note(id, error ? { isQueued: false, text: reasonOf(error) } : queuedNow());
       setRetrying((known) => new Set([...known].filter((other) => other !== id)));
     }
     await client.invalidateQueries({ queryKey: stuckTransactionsQuery().queryKey });

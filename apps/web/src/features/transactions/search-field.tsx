@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { X } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { SearchInput } from '#shared/ui/search-input.tsx';
+import { SearchInput, useTypedText } from '#shared/ui/search-input.tsx';
 
 const MESSAGES = i18n('search-field', {
   label: 'Search transactions',
@@ -22,24 +22,10 @@ interface SearchFieldProps {
 /** Searches when the user pauses typing; follows the address when it changes otherwise. */
 export function SearchField({ value, onSearch }: SearchFieldProps) {
   const t = useStore(MESSAGES);
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  const [asked, setAsked] = useState(value);
-  // The address follows a search late: by then the user may have typed on.
-  if (value !== known) {
-    setKnown(value);
-    if (value !== asked) {
-      setTyped(value);
-      setAsked(value);
-    }
-  }
-  const search = (text: string): void => {
-    setAsked(text);
-    onSearch(text);
-  };
+  const { typed, setTyped, send } = useTypedText(value, onSearch);
   useEffect(() => {
     if (typed.trim() === value) return;
-    const timer = setTimeout(() => search(typed.trim()), PAUSE_MS);
+    const timer = setTimeout(() => send(typed.trim()), PAUSE_MS);
     return () => clearTimeout(timer);
   });
   return (
@@ -48,7 +34,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
         className="relative"
         onSubmit={(event) => {
           event.preventDefault();
-          search(typed.trim());
+          send(typed.trim());
         }}
       >
         <SearchInput
@@ -67,7 +53,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
             className="absolute inset-y-0 right-0 grid w-12 place-items-center rounded-control text-ink3 hover:text-ink"
             onClick={() => {
               setTyped('');
-              search('');
+              send('');
             }}
           >
             <X aria-hidden className="size-5" />

@@ -49,12 +49,11 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   const t = useStore(MESSAGES);
   const location = useLocation() as { state: { sourceCurrency?: string } | null };
   const asked = location.state?.sourceCurrency;
-  const isNew = useNavigationType() !== 'POP';
   const drafts = useTransferDraft({
     userId: user.id,
     direction: directionFrom(asked ?? user.defaultCurrency),
     // After a reload or Back the history still has it, and the user may have chosen another direction since.
-    isDirectionAsked: isNew && asked !== undefined,
+    isDirectionAsked: useNavigationType() !== 'POP' && asked !== undefined,
   });
   const { draft, updateDraft, readDraft } = drafts;
   const [lastId, setLastId] = useState<string>();

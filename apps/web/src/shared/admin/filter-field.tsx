@@ -1,6 +1,6 @@
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import { Field } from '#shared/ui/field.tsx';
-import { SearchInput } from '#shared/ui/search-input.tsx';
+import { SearchInput, useTypedText } from '#shared/ui/search-input.tsx';
 
 interface FilterFieldProps {
   label: string;
@@ -23,7 +23,11 @@ export function FilterField({
   onChange,
   ...input
 }: FilterFieldProps) {
-  const { typed, type } = useTyped(value, onChange);
+  const { typed, setTyped, send } = useTypedText(value, onChange);
+  const type = (text: string): void => {
+    setTyped(text);
+    send(text);
+  };
   return (
     <Field label={label} labelClass="sr-only" hint={hint} className={className}>
       {(attributes) => (
@@ -31,28 +35,4 @@ export function FilterField({
       )}
     </Field>
   );
-}
-
-/**
- * The text of a field whose value is stored elsewhere. An address follows the typing late: a field that showed its value
- * would lose letters and move the caret. So it shows what was typed, and follows only values that were not typed.
- */
-function useTyped(value: string, onChange: (text: string) => void) {
-  const [typed, setTyped] = useState(value);
-  const [known, setKnown] = useState(value);
-  const [pending, setPending] = useState<readonly string[]>([]);
-  if (value !== known) {
-    setKnown(value);
-    if (pending.includes(value)) setPending(pending.slice(pending.indexOf(value) + 1));
-    else {
-      setTyped(value);
-      setPending([]);
-    }
-  }
-  const type = (text: string): void => {
-    setTyped(text);
-    setPending([...pending, text]);
-    onChange(text);
-  };
-  return { typed, type };
 }

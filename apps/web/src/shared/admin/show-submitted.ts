@@ -1,13 +1,23 @@
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showError } from '#shared/toast-store.ts';
+import { withRepeatNote } from '#shared/submission-key.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
 
-const MESSAGES = i18n('admin/refused-before', {
-  title: 'Refused by another administrator',
-  detail: 'You sent this before, and it was refused since. Send it again for a new request.',
+const MESSAGES = i18n('admin/show-submitted', {
+  refused: 'Refused by another administrator',
+  refusedDetail: 'You sent this before, and it was refused since. Send it again for a new request.',
 });
 
-/** A repeated request was received at the first attempt, and another administrator has refused it since. */
-export function showRefusedBefore(): void {
-  const { title, detail } = MESSAGES.get();
-  showError(title, detail);
+interface Outcome {
+  /** Of a request that another administrator decides on. */
+  status: string | undefined;
+  isRepeat: boolean;
+  title: string;
+  description: string;
+}
+
+/** Shows what a request led to. A repeat may find that another administrator has refused it since the first attempt. */
+export function showSubmitted({ status, isRepeat, title, description }: Outcome): void {
+  const t = MESSAGES.get();
+  if (status === 'refused') showError(t.refused, t.refusedDetail);
+  else showToast({ title, description: withRepeatNote(description, isRepeat), tone: 'success' });
 }

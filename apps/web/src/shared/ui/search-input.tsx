@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import type { InputHTMLAttributes } from 'react';
+import { type InputHTMLAttributes, useState } from 'react';
 import { INPUT_CLASS } from './field.tsx';
 
 interface SearchInputProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange'> {
@@ -20,4 +20,27 @@ export function SearchInput({ className = '', onChange, ...input }: SearchInputP
       />
     </>
   );
+}
+
+/**
+ * The text of a field whose value is stored in the address, which follows the typing late: a field that showed its value
+ * would lose letters and move the caret. So it shows what was typed, and follows only values that it did not send.
+ */
+export function useTypedText(value: string, onSend: (text: string) => void) {
+  const [typed, setTyped] = useState(value);
+  const [known, setKnown] = useState(value);
+  const [sent, setSent] = useState<readonly string[]>([]);
+  if (value !== known) {
+    setKnown(value);
+    if (sent.includes(value)) setSent(sent.slice(sent.indexOf(value) + 1));
+    else {
+      setTyped(value);
+      setSent([]);
+    }
+  }
+  const send = (text: string): void => {
+    setSent([...sent, text]);
+    onSend(text);
+  };
+  return { typed, setTyped, send };
 }
