@@ -43,6 +43,11 @@ test('a rate that changes on the confirm step is shown old and new, and the new 
 test('a session that ends on the confirm step leads through the sign-in page back to the details, without the PIN, and the transfer is sent once', async () => {
   const { client, user, page } = await inBrowser.openAsMerchant();
   await page.route('**/api/events', (route) => route.abort());
+  const unanswered = new Set<unknown>();
+  page.on('request', (request) => unanswered.add(request));
+  for (const end of ['requestfinished', 'requestfailed'] as const) {
+    page.on(end, (request) => unanswered.delete(request));
+  }
   await review(page, DETAILS);
   await page.getByLabel('Enter your 4-digit PIN').fill('1357');
   await page.getByText('Rate held for').waitFor();
@@ -50,6 +55,7 @@ test('a session that ends on the confirm step leads through the sign-in page bac
   const isTransfer = (url: URL) => url.pathname === '/api/transactions/create';
   const others = (url: URL) => url.pathname.startsWith('/api/') && !isTransfer(url);
   await page.route(others, (route) => route.abort());
+  await until(() => unanswered.size === 0, { what: 'every request sent before is answered' });
   // A block ends every session at once; unblocking does not restore them.
   for (const isBlocked of [true, false]) {
     const { body } = await inBrowser.admin.post(`/api/admin/merchants/${user.id}/toggle-block`);

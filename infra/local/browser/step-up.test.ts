@@ -67,8 +67,9 @@ test('Escape keeps the form of a credit and returns the focus; with the PIN the 
   await givePin(page);
   await page.getByText('Balance credited').waitFor();
   expect(await kes()).toBe('5000.00');
+  // The cancelled request was refused, so its key is not kept; the request repeated with the PIN keeps its key.
   expect(keys).toHaveLength(3);
-  expect(new Set(keys).size).toBe(1);
+  expect(keys[2]).toBe(keys[1]);
 });
 
 test('settings are saved with the PIN, on a phone in Kiswahili', async () => {
