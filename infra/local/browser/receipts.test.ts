@@ -43,6 +43,24 @@ const rows = (page: Page) => page.locator('a[href^="/transaction/"]').count();
 const shown = (page: Page, count: number) =>
   until(async () => (await rows(page)) === count, { what: `${count} rows are shown` });
 
+test('Back from a receipt returns to the place in the list that was left', async () => {
+  const { client, page } = await inBrowser.openAsMerchant({ viewport: { width: 360, height: 400 } });
+  const ids = [await send(client), await send(client), await send(client)];
+  await page.goto('/transactions');
+  await shown(page, 5);
+  const first = page.locator(`a[href="/transaction/${ids[0]}"]`);
+  await first.scrollIntoViewIfNeeded();
+  const left = await page.evaluate(() => window.scrollY);
+  expect(left).toBeGreaterThan(100);
+  await first.click();
+  await page.getByText('Transaction ID').waitFor();
+  expect(await page.evaluate(() => window.scrollY)).toBe(0);
+  await page.goBack();
+  await shown(page, 5);
+  const position = () => page.evaluate(() => window.scrollY);
+  await until(async () => Math.abs((await position()) - left) < 5, { what: 'the list is where it was left' });
+});
+
 test('filters are in the address: the back button removes the last one, and a link restores them', async () => {
   const { client, page } = await inBrowser.openAsMerchant({ viewport: { width: 1280, height: 800 } });
   await sendToTheEnd(client);

@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { sendRequest } from '#shared/api-client.ts';
@@ -90,6 +90,15 @@ test('the warning offers to log out', async () => {
   expect(await screen.findByText('You have been successfully logged out.')).toBeVisible();
   await waitFor(() => expect(app.address()).toBe('/auth'));
   expect(screen.queryByText('You were signed out')).toBeNull();
+});
+
+test('a logout that fails is reported in the warning, which covers everything else', async () => {
+  const app = await openWarning();
+  server.use(http.post('*/api/logout', () => HttpResponse.error()));
+  const warning = within(screen.getByRole('dialog', { name: 'Are you still there?' }));
+  await app.user.click(warning.getByRole('button', { name: 'Log out' }));
+  await waitFor(() => expect(warning.getByRole('alert')).not.toBeEmptyDOMElement());
+  expect(app.address()).not.toBe('/auth');
 });
 
 test('the end of the session leads to the sign-in page, gives the reason, and returns to the page afterwards', async () => {

@@ -77,6 +77,26 @@ test('an administrator lowers limits at once, and raises them with another admin
   expect(within(section).getByText('800,000 KES')).toBeVisible();
 });
 
+test('limits that a colleague changed since they were shown are not overwritten, and what was typed is kept', async () => {
+  const app = renderApp('/admin/limits', { user: admin });
+  const section = within(await screen.findByRole('region', { name: 'Business, KES' }));
+  await app.user.click(section.getByRole('button', { name: 'Change: Business, KES' }));
+  await app.user.clear(section.getByLabelText('Sent per day'));
+  await app.user.type(section.getByLabelText('Sent per day'), '800000');
+  const isShown = ({ tier, currency }: { tier: string; currency: string }) => tier === 'business' && currency === 'KES';
+  app.world.tierLimits = app.world.tierLimits.map((each) =>
+    isShown(each) ? { ...each, perTransaction: '90000' } : each,
+  );
+  await app.user.click(section.getByRole('button', { name: 'Save limits' }));
+  expect(await screen.findByText(/^Another administrator has changed these limits/)).toBeVisible();
+  expect(app.world.tierLimits.find(isShown)?.perDay).not.toBe('800000');
+  expect(section.getByLabelText('Per transaction')).toHaveValue('90000');
+  expect(section.getByLabelText('Sent per day')).toHaveValue('800000');
+  await app.user.click(section.getByRole('button', { name: 'Save limits' }));
+  expect(await screen.findByText('Limits changed')).toBeVisible();
+  expect(app.world.tierLimits.find(isShown)).toMatchObject({ perTransaction: '90000', perDay: '800000' });
+});
+
 test('a limit per day below the one per transaction is refused at its field', async () => {
   const app = renderApp('/admin/limits', { user: admin });
   const section = await screen.findByRole('region', { name: 'Business, KES' });

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type ReactNode, Suspense, useEffect, useRef } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { SessionWarning } from '#features/auth/session-warning.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useLiveUpdates } from '#shared/live-updates.ts';
@@ -16,13 +16,15 @@ const MESSAGES = i18n('app-shell', { skip: 'Skip to content' });
 /** Scrolls a new page to its top and focuses its content, as a page load would. */
 function useFocusOnNavigation(): void {
   const { pathname } = useLocation();
+  const navigationType = useNavigationType();
   const lastPath = useRef(pathname);
   useEffect(() => {
     if (lastPath.current === pathname) return;
     lastPath.current = pathname;
-    window.scrollTo(0, 0);
+    // On Back and Forward the browser restores the position that the user left.
+    if (navigationType !== 'POP') window.scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
-  }, [pathname]);
+  });
 }
 
 export function AppShell({ user, children }: { user: SessionUser; children: ReactNode }) {

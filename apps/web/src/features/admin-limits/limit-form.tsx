@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { LIMIT_KINDS, SetLimits, type TierLimits } from '@vuka/contracts/http/tier-limits';
+import { useState } from 'react';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { showToast } from '#shared/toast-store.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
 import { useForm } from '#shared/use-form.ts';
-import { setLimits, TIER_LIMIT_PROPOSALS, TIER_LIMITS_KEY } from './admin-limits.api.ts';
+import { setLimits, TIER_LIMIT_PROPOSALS, TIER_LIMITS_KEY, tierLimitsQuery } from './admin-limits.api.ts';
 import { LIMIT_NAMES } from './limit-names.ts';
 
 const MESSAGES = i18n('admin/limit-form', {
@@ -18,16 +19,41 @@ const MESSAGES = i18n('admin/limit-form', {
   waiting: 'Waiting for another administrator',
   waitingDetail: 'Higher limits take effect once another administrator approves them.',
   failed: 'The limits were not changed',
+  changedMeanwhile: 'Another administrator has changed these limits. Check the new values and save again.',
 });
+
+/** Another administrator has changed these limits since they were shown. */
+class LimitsChangedError extends Error {
+  readonly latest: TierLimits;
+
+  constructor(latest: TierLimits) {
+    super();
+    this.latest = latest;
+  }
+}
+
+/** Sends nothing if other limits than those shown are in force by now. */
+async function saveOver(client: QueryClient, shown: TierLimits, values: TierLimits) {
+  const inForce = await client.fetchQuery(tierLimitsQuery());
+  const latest = inForce.find(({ tier, currency }) => tier === shown.tier && currency === shown.currency);
+  if (latest && LIMIT_KINDS.some((kind) => latest[kind] !== shown[kind])) throw new LimitsChangedError(latest);
+  return setLimits(values);
+}
 
 /** Changes the limits of one tier in one currency; higher ones wait for another administrator. */
 export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () => void }) {
   const t = useStore(MESSAGES);
   const names = useStore(LIMIT_NAMES);
   const client = useQueryClient();
+  const [shown, setShown] = useState(limits);
   const form = useForm(SetLimits, { ...limits });
+  const showLatest = (latest: TierLimits): void => {
+    const typed = LIMIT_KINDS.filter((kind) => form.values[kind] !== shown[kind]);
+    form.setValues({ ...latest, ...Object.fromEntries(typed.map((kind) => [kind, form.values[kind]])) });
+    setShown(latest);
+  };
   const saving = useMutation({
-    mutationFn: setLimits,
+    mutationFn: (values: TierLimits) => saveOver(client, shown, values),
     meta: { silent: true },
     onSuccess({ proposal, limits: saved }) {
       client.setQueryData(TIER_LIMITS_KEY, saved);
@@ -35,7 +61,11 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
       showToast({ title, description, tone: 'success' });
       onDone();
     },
-    onError: (error) => showFailure(t.failed, error, errorMessage(error)),
+    onError(error) {
+      if (!(error instanceof LimitsChangedError)) return showFailure(t.failed, error, errorMessage(error));
+      showLatest(error.latest);
+      showError(t.failed, t.changedMeanwhile);
+    },
     onSettled: () => client.invalidateQueries({ queryKey: TIER_LIMIT_PROPOSALS.key }),
   });
   return (

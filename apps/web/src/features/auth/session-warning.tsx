@@ -1,6 +1,7 @@
 import { count } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useEffect, useState } from 'react';
+import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ModalDialog } from '#shared/ui/modal-dialog.tsx';
@@ -49,7 +50,7 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
         {announced === undefined ? '' : t.left(announced)}
       </p>
       <p role="alert" className="text-small text-bad">
-        {state === 'unanswered' ? t.noAnswer : ''}
+        {logout.isError ? errorMessage(logout.error) : state === 'unanswered' ? t.noAnswer : ''}
       </p>
       <div className="mt-5 flex flex-wrap gap-3">
         {/* First, because the dialog focuses its first button. */}
