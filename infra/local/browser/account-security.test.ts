@@ -28,7 +28,7 @@ test('a merchant verifies phone and email, is paid by number, loses the PIN and 
   const { client, user, page } = await inBrowser.openAsMerchant();
   const { client: payer, page: payerPage } = await inBrowser.openAsMerchant();
   await page.goto('/profile');
-  await page.getByRole('link', { name: 'PIN, verification and devices' }).click();
+  await page.getByRole('link', { name: 'Security' }).click();
   await verify(page, 'Phone');
   await verify(page, 'Email');
 
@@ -62,7 +62,7 @@ test('a merchant verifies phone and email, is paid by number, loses the PIN and 
   await elsewhere.getByRole('link', { name: 'Open the link' }).click();
   await elsewhere.getByLabel('6-digit code').fill(/\d{6}/.exec(demo)?.[0] ?? '');
   await elsewhere.getByLabel('New PIN', { exact: true }).fill(NEW_PIN);
-  await elsewhere.getByLabel('New PIN, again').fill(NEW_PIN);
+  await elsewhere.getByLabel('Confirm new PIN').fill(NEW_PIN);
   await elsewhere.getByRole('button', { name: 'Set the new PIN' }).click();
   await elsewhere.getByText('Log in with your new PIN.').waitFor();
 
@@ -86,14 +86,14 @@ test('a merchant sees where the account is signed in, ends the others, and chang
 
   await page.getByLabel('Current PIN').fill(PIN);
   await page.getByLabel('New PIN', { exact: true }).fill('1990');
-  await page.getByLabel('New PIN, again').fill('1990');
+  await page.getByLabel('Confirm new PIN').fill('1990');
   await page.getByRole('button', { name: 'Change PIN' }).click();
   await page
     .getByText(/too easy to guess/)
     .first()
     .waitFor();
   await page.getByLabel('New PIN', { exact: true }).fill(NEW_PIN);
-  await page.getByLabel('New PIN, again').fill(NEW_PIN);
+  await page.getByLabel('Confirm new PIN').fill(NEW_PIN);
   await page.getByRole('button', { name: 'Change PIN' }).click();
   await page.getByText('PIN changed').waitFor();
   expect((await client.get('/api/user')).status).toBe(200);

@@ -45,9 +45,8 @@ test('a session that ends on the confirm step leads through the sign-in page bac
   await page.route('**/api/events', (route) => route.abort());
   const unanswered = new Set<unknown>();
   page.on('request', (request) => unanswered.add(request));
-  for (const end of ['requestfinished', 'requestfailed'] as const) {
-    page.on(end, (request) => unanswered.delete(request));
-  }
+  page.on('requestfinished', (request) => unanswered.delete(request));
+  page.on('requestfailed', (request) => unanswered.delete(request));
   await review(page, DETAILS);
   await page.getByLabel('Enter your 4-digit PIN').fill('1357');
   await page.getByText('Rate held for').waitFor();

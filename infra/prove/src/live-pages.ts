@@ -92,14 +92,26 @@ async function readOne(page: LivePage, id: string, signal: AbortSignal): Promise
 
 /** Reads the list, and each older transfer that was still open when the page last showed it. */
 async function readAll(page: LivePage, signal: AbortSignal): Promise<void> {
-  const answer = await read(page, `/api/transactions?limit=${LIST}`, signal);
-  if (answer?.status !== 200) return;
-  const items: { id: string; status: string }[] = answer.body;
-  const listed = new Set(items.map(({ id }) => id));
-  for (const { id, status } of items) page.shown.set(id, status);
+  const listed = new Set<string>();
+  let path: string | undefined = `/api/transactions?limit=${LIST}`;
+  while (path !== undefined) {
+    const answer = await read(page, path, signal);
+    if (answer?.status !== 200) return;
+    const items: { id: string; status: string }[] = answer.body;
+    for (const { id, status } of items) {
+      page.shown.set(id, status);
+      listed.add(id);
+    }
+    // Transfers from a time at which a clock was ahead stand above later ones.
+    const isAllAhead = timeOfId(items.at(-1)?.id) > Date.now();
+    path = isAllAhead ? answer.headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1] : undefined;
+  }
   for (const [id, status] of [...page.shown])
     if (!listed.has(id) && !FINAL.includes(status)) await readOne(page, id, signal);
 }
+
+/** The moment at which an id (UUIDv7) was made, by the clock of the process that made it; Unix time, ms. */
+const timeOfId = (id = ''): number => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16);
 
 /** Transfers ordered while the page was open whose final status it does not show. */
 export function notShown(

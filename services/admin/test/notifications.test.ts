@@ -327,8 +327,13 @@ test.each([
   const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role: 'support' }) };
   const { body } = await app.inject({ url: '/internal/notifications', headers });
   await app.inject({ url: '/internal/notifications', headers });
+  await app.inject({ url: '/internal/notifications?channel=sms', headers });
   const readings = (await listMessages(db)).map(({ envelope }) => envelope.data);
-  expect(readings).toMatchObject([{ action: 'messages.viewed', after: { shown: 2 } }]);
+  const entry = { action: 'messages.viewed' };
+  expect(readings).toMatchObject([
+    { ...entry, after: { shown: 2 } },
+    { ...entry, after: { shown: 1 } },
+  ]);
   expect([/123456/.test(body), /a-token/.test(body)]).toEqual([!hidesCodes, !hidesCodes]);
 });
 

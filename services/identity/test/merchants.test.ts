@@ -190,6 +190,19 @@ test('an administrator is shown only to roles that may read about administrators
   ]);
 });
 
+test('an order that changes nothing shows an administrator’s account to owners only', async () => {
+  const neema = await newAdmin('asha@admin.test');
+  const block = (role: 'owner' | 'support') =>
+    identity.send(
+      'POST',
+      `/internal/merchants/${neema.userId}/toggle-block`,
+      { isBlocked: false },
+      { ...caller, role },
+    );
+  expect(await block('support')).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+  expect((await block('owner')).status).toBe(200);
+});
+
 describe('an administrator who reads about merchants', () => {
   async function readings(of: Caller) {
     const envelopes = (await listMessages(identity.db)).map(({ envelope }) => envelope);
@@ -214,6 +227,27 @@ describe('an administrator who reads about merchants', () => {
     identity.clock.advance(3_600_000);
     await read(`/${user.id}`, one);
     expect(await readings(one)).toMatchObject([entry, entry]);
+  });
+
+  test('is on it also if a block or an unlock changes nothing and so only shows the merchant', async () => {
+    const { user } = await identity.register();
+    for (const [order, body] of [
+      ['toggle-block', { isBlocked: false }],
+      ['unlock', {}],
+    ] as const) {
+      const by = support();
+      const { status } = await identity.send('POST', `/internal/merchants/${user.id}/${order}`, body, by);
+      expect([status, await readings(by)]).toMatchObject([
+        200,
+        [{ action: 'merchant.viewed', subject: { id: user.id } }],
+      ]);
+    }
+  });
+
+  test('is on it with every order of a list, which begins with other merchants', async () => {
+    const by = support();
+    for (const sort of ['fullName', '-fullName', 'fullName']) await read(`?limit=1&sort=${sort}`, by);
+    expect(await readings(by)).toHaveLength(2);
   });
 
   test('is on it an hour later, also if the clock was set back meanwhile', async () => {

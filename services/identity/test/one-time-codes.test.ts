@@ -243,6 +243,21 @@ describe('a forgotten PIN', () => {
     expect(await ask(user.email)).not.toHaveProperty('demo');
   });
 
+  test('gets an id of the same moment for every email, since an id contains its time', async () => {
+    const { user } = await verified();
+    let beganMs = 0;
+    const pause = async () => {
+      beganMs = Date.now();
+      await until(() => Date.now() > beganMs + 5);
+    };
+    const slow = await createIdentity({ beside: identity, pause });
+    for (const username of [user.email, 'nobody@example.com']) {
+      const { body } = await slow.send('POST', '/internal/pin-reset', { username });
+      expect(Number.parseInt(body.id.replaceAll('-', '').slice(0, 12), 16)).toBeLessThanOrEqual(beganMs);
+    }
+    await slow.stop();
+  });
+
   test('is answered after the same time for every email', async () => {
     const { user } = await verified();
     const waits: { ms: number; end: () => void }[] = [];

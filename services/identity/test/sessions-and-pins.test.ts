@@ -416,6 +416,28 @@ test('an account that is blocked while its PIN is checked gets no session that w
   await racing.stop();
 });
 
+test('a sign-in with a PIN that is replaced while it is checked is refused, and its browser stays unknown', async () => {
+  const hasher = createPinHasher(PEPPERS);
+  const racing = await createIdentity({
+    hasher: {
+      ...hasher,
+      async verify(...pin) {
+        const isRight = await hasher.verify(...pin);
+        const replaced = racing.db.updateTable('users').set((set) => ({ pin_version: set('pin_version', '+', 1) }));
+        await replaced.where('id', '=', pin[0]).execute();
+        return isRight;
+      },
+    },
+  });
+  const { user } = await racing.register();
+  const devices = () => racing.db.selectFrom('devices').select('token_hash').where('user_id', '=', user.id).execute();
+  const known = await devices();
+  const { status, body } = await racing.send('POST', '/internal/login', { username: user.email, pin: '1357' });
+  expect([status, body.code]).toEqual([401, 'invalid_credentials']);
+  expect(await devices()).toEqual(known);
+  await racing.stop();
+});
+
 test('right PINs that a full disk keeps from opening a session do not lock the account', async () => {
   const { user } = await identity.register();
   await identity.pool.query(`

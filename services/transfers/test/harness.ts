@@ -10,7 +10,7 @@ import { readKeyring } from '@vuka/service-kit/keyring';
 import { createLogger } from '@vuka/service-kit/logger';
 import { createMetrics } from '@vuka/service-kit/metrics';
 import { migrate } from '@vuka/service-kit/migrate';
-import { listMessages } from '@vuka/service-kit/outbox';
+import { listMessages, type OutboxMessage, type OutboxPack } from '@vuka/service-kit/outbox';
 import type { Service } from '@vuka/service-kit/service';
 import { merchantCaller } from '@vuka/test-kit/callers';
 import { createTestClock } from '@vuka/test-kit/clock';
@@ -63,6 +63,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     ...changes,
   } as Config;
   const metrics = createMetrics('transfers');
+  const published: OutboxMessage[] = [];
   const service = {
     db,
     database,
@@ -70,7 +71,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     tokens,
     metrics,
     kickRelay: () => undefined,
-    publishCommitted: () => undefined,
+    publishCommitted: (pack: OutboxPack) => void published.push(...pack.messages),
   } as unknown as Service<Schema>;
   const deps = buildDeps(service, settings, scripted.provider, {
     now: clock.now,
@@ -122,6 +123,8 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     send,
     transfer,
     skew,
+    /** What the service handed to the bus right after its commits; the relay, which publishes the rest, does not run. */
+    published,
     ...scripted,
     /** A merchant with this balance. */
     merchant(balanceMinor = 100_000_00n): Caller {

@@ -118,6 +118,8 @@ test.each([
       holdsTransfer: false,
     });
     expect((await transfers.messages(id)).filter((key) => key === 'transfer.execute.v1')).toHaveLength(2);
+    // Published right after the commit, so that the money does not wait for the relay.
+    expect(transfers.published.filter(({ envelope }) => envelope.type === 'transfer.execute.v1')).toHaveLength(2);
     await transfers.execute(id);
     expect(await transfers.transfer(id)).toMatchObject({ status });
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold', booked]);

@@ -165,7 +165,7 @@ test.each([
 
 test.each([
   ['PENDING', 'Your money is reserved'],
-  ['FAILED', 'Nothing was sent. The amount is back in your balance.'],
+  ['FAILED', 'Nothing was paid out. The amount is back in your balance.'],
 ] as const)(
   'a %s receipt of another user’s transfer says nothing about the reader’s money',
   async (status, sentence) => {

@@ -20,14 +20,26 @@ const wholeNumber = (name: 'pin_attempts_out_of_range' | 'auto_logout_out_of_ran
 
 const notWhole = { error: reason('approval_limit_not_whole') };
 const ApprovalLimit = z.string(notWhole).check(z.regex(/^\d{1,12}(\.00)?$/, notWhole));
-
-/** Whole units of each currency. */
-const ApprovalLimits = z.object(byCurrency(WALLET_CURRENCIES, () => ApprovalLimit));
-/** If a currency that is only deposited is omitted, its limit is unchanged. */
-const CreditApprovalLimits = z.extend(
-  ApprovalLimits,
-  byCurrency(DEPOSIT_ONLY_CURRENCIES, () => z.optional(ApprovalLimit)),
+/** In a request: a number or a numeric string. */
+const ApprovalLimitInput = z.pipe(
+  z.union([ApprovalLimit, z.number()], notWhole),
+  z.pipe(z.transform(String), ApprovalLimit),
 );
+
+/**
+ * The approval limits of withdrawals and of credits, in whole units of each currency. If one of them is omitted, or a
+ * currency that is only deposited, it is unchanged.
+ */
+function approvalLimits<Limit extends z.ZodMiniType<string>>(limit: Limit) {
+  const ofWallets = z.object(byCurrency(WALLET_CURRENCIES, () => limit));
+  const ofDeposits = byCurrency(DEPOSIT_ONLY_CURRENCIES, () => z.optional(limit));
+  return {
+    /** Withdrawals above this wait for an administrator. */
+    withdrawalApprovalLimit: z.optional(ofWallets),
+    /** The most that one administrator credits and deposits in 24 hours; above it another administrator has to approve. */
+    creditApprovalLimit: z.optional(z.extend(ofWallets, ofDeposits)),
+  };
+}
 
 export const SystemSettings = z.object({
   systemName: z
@@ -40,15 +52,12 @@ export const SystemSettings = z.object({
   supportEmail: z.email({ error: reason('support_email_invalid') }),
   maxPinAttempts: wholeNumber('pin_attempts_out_of_range', 1, 10),
   autoLogoutMinutes: wholeNumber('auto_logout_out_of_range', 5, 120),
-  /** Withdrawals above this wait for an administrator; if omitted, the limit is unchanged. */
-  withdrawalApprovalLimit: z.optional(ApprovalLimits),
-  /**
-   * The most that one administrator credits and deposits in 24 hours; above it another administrator has to approve.
-   * If omitted, the limit is unchanged.
-   */
-  creditApprovalLimit: z.optional(CreditApprovalLimits),
+  ...approvalLimits(ApprovalLimit),
 });
 export type SystemSettings = z.infer<typeof SystemSettings>;
 
 /** `POST /api/admin/system-settings`: with the only administrator's PIN, for a change that otherwise takes two. */
-export const SystemSettingsChange = z.extend(SystemSettings, { pin: z.optional(Pin) });
+export const SystemSettingsChange = z.extend(SystemSettings, {
+  ...approvalLimits(ApprovalLimitInput),
+  pin: z.optional(Pin),
+});

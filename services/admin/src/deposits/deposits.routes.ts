@@ -6,6 +6,7 @@ import { DEPOSIT_DAYS } from '@vuka/contracts/http/overview';
 import { DepositCount, DepositTaken } from '@vuka/contracts/internal/admin';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
+import type { Db } from '#db/schema.ts';
 import { toLargeCredit } from '#register/large-credit.store.ts';
 import { type DepositDeps, MOVES, registerDeposit } from '#register/register-deposit.ts';
 
@@ -31,11 +32,8 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
   );
   app.get('/internal/deposits', { schema: { response: { 200: AdminDeposits } } }, async (request) => {
     adminOf(request, 'deposits.read');
-    const rows = await deps.db
-      .selectFrom('admin_deposits')
+    const rows = await depositsMade(deps.db)
       .selectAll()
-      .where('kind', '=', 'deposit')
-      .where('approval', 'in', MOVES)
       .orderBy('created_at', 'desc')
       .limit(LIST_SIZES.deposits)
       .execute();
@@ -53,13 +51,15 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
   });
   app.get('/internal/deposits/recent-count', { schema: { response: { 200: DepositCount } } }, async (request) => {
     adminOf(request, 'overview.read');
-    const { count } = await deps.db
-      .selectFrom('admin_deposits')
+    const { count } = await depositsMade(deps.db)
       .select(({ fn }) => fn.countAll<bigint>().as('count'))
-      .where('kind', '=', 'deposit')
-      .where('approval', 'in', MOVES)
       .where('created_at', '>=', new Date(deps.now().getTime() - DEPOSIT_DAYS * DAY_MS))
       .executeTakeFirstOrThrow();
     return { count: Number(count), days: DEPOSIT_DAYS };
   });
+}
+
+/** The deposits that moved money, without the credits to merchants, which are many more. */
+export function depositsMade(db: Db) {
+  return db.selectFrom('admin_deposits').where('kind', '=', 'deposit').where('approval', 'in', MOVES);
 }

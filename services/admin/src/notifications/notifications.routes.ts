@@ -26,23 +26,27 @@ export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): 
     async (request) => {
       const caller = adminOf(request, 'notifications.read');
       const { channel, status, before } = request.query;
-      let query = deps.db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(PAGE);
-      if (channel) query = query.where('channel', '=', channel);
-      if (status) query = query.where('status', '=', status);
-      if (before) query = query.where('id', '<', before);
       const showsKept = !deps.hidesCodes;
       const shown = (row: NotificationRow) => toNotification(row, deps.sealed.open(row), showsKept);
-      const notifications = (await query.execute()).map(shown);
+      const notifications = (await findNotifications(deps.db, request.query).execute()).map(shown);
       await noteReading({
         caller,
         action: 'messages.viewed',
         subject: { kind: 'logs', id: 'messages' },
         after: { shown: notifications.length },
-        what: before ?? '',
+        what: JSON.stringify([channel, status, before]),
       });
       return { notifications };
     },
   );
+}
+
+/** A page of messages, newest first. */
+export function findNotifications(db: Db, { channel, status, before }: NotificationQuery) {
+  let found = db.selectFrom('notifications').selectAll().orderBy('id', 'desc').limit(PAGE);
+  if (channel) found = found.where('channel', '=', channel);
+  if (status) found = found.where('status', '=', status);
+  return before ? found.where('id', '<', before) : found;
 }
 
 /** `showsKept`: shows a code in a message that nothing could send. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { adminOf, decidingAdminOf } from '@vuka/access/caller';
 import { createReadRecorder } from '@vuka/access/reads';
 import { Ok } from '@vuka/contracts/http/common';
@@ -51,7 +52,10 @@ export function queueRoutes(app: HttpApp, deps: QueueRoutesDeps): void {
       const shown = messages.length;
       if (shown > 0) {
         const subject = { kind: 'queue' as const, id: name };
-        await noteReading({ caller, action: 'dead-messages.viewed', subject, after: { shown }, what: String(shown) });
+        const what = createHash('sha256')
+          .update(messages.map(({ id }) => id).join())
+          .digest('base64url');
+        await noteReading({ caller, action: 'dead-messages.viewed', subject, after: { shown }, what });
       }
       return {
         messages: messages.map(({ diedAt, ...message }) => ({ ...message, diedAt: diedAt?.toISOString() ?? null })),

@@ -8,12 +8,19 @@ const PIN_CHANGES_PER_DAY = 10;
 const HOUR_MS = 3_600_000;
 const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, transfersOfUser: 30, holdersOfUser: 20 };
 
+/** The most client addresses that are counted; beyond, the one seen longest ago is forgotten. */
+const MOST_ADDRESSES = 50_000;
+
+interface AddressLimit {
+  rateLimit: RateLimitOptions & { cache: number };
+}
+
 export interface RateLimits {
-  /** For sign-in and registration, by address. */
-  signIn: { rateLimit: RateLimitOptions };
-  /** For public receipt checks, and for statements, which cost more than other reads; by address. */
-  verify: { rateLimit: RateLimitOptions };
-  statements: { rateLimit: RateLimitOptions };
+  /** For each of sign-in, registration and the codes, by address. */
+  signIn: AddressLimit;
+  /** For public receipt checks, and for each form of statements, which cost more than other reads; by address. */
+  verify: AddressLimit;
+  statements: AddressLimit;
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
@@ -30,11 +37,12 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   await app.register(rateLimit, {
     max: limit(PER_MINUTE.anything),
     timeWindow: 60_000,
-    cache: 50_000,
+    cache: MOST_ADDRESSES,
     errorResponseBuilder: (_request, context) => rateLimited(Math.ceil(context.ttl / 1_000)),
   });
-  const group = (name: 'signIn' | 'verify' | 'statements') => ({
-    rateLimit: { max: limit(PER_MINUTE[name]), timeWindow: 60_000, groupId: name },
+  /** Each route with this configuration counts for itself. */
+  const byAddress = (perMinute: number) => ({
+    rateLimit: { max: limit(perMinute), timeWindow: 60_000, cache: MOST_ADDRESSES },
   });
   const byUser = (max: number, windowMs = 60_000) => {
     const count = createWindowCounter(limit(max), windowMs);
@@ -44,9 +52,9 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     };
   };
   return {
-    signIn: group('signIn'),
-    verify: group('verify'),
-    statements: group('statements'),
+    signIn: byAddress(PER_MINUTE.signIn),
+    verify: byAddress(PER_MINUTE.verify),
+    statements: byAddress(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
     allowPinChange: byUser(PIN_CHANGES_PER_DAY, 24 * HOUR_MS),

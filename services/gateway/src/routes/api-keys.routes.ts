@@ -51,8 +51,7 @@ export function apiKeyRoutes(app: HttpApp, { sessions, services }: ApiDeps): voi
     },
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
-      const { id } = request.params;
-      knownForm(id, 'api_key_not_found');
+      const id = knownForm(request.params.id, 'api_key_not_found');
       return services.identity.post(`/internal/api-keys/${id}/revoke`, {}, RevokedApiKey, { caller });
     },
   );

@@ -122,8 +122,8 @@ function addReview(app: HttpApp, { sessions }: ApiDeps, review: Review): void {
   );
   async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
     const { caller } = await sessions.requireAdmin(request, pin);
-    knownForm(id, review.notFound);
-    return after(request, owner.post(`${ownPath}/decide`, { id, decision }, answer, { caller }));
+    const order = { id: knownForm(id, review.notFound), decision };
+    return after(request, owner.post(`${ownPath}/decide`, order, answer, { caller }));
   }
   const schema = { tags, params: AnyId, response: { 200: answer } };
   app.post(

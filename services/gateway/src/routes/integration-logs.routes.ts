@@ -31,10 +31,8 @@ export function integrationLogRoutes(app: HttpApp, { sessions, services }: ApiDe
     { schema: { tags, params: AnyId, response: { 200: IntegrationLogDetail } } },
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
-      knownForm(request.params.id, 'log_not_found');
-      return services.integrationLog.get(`/internal/logs/${request.params.id}`, IntegrationLogDetail, {
-        caller,
-      });
+      const id = knownForm(request.params.id, 'log_not_found');
+      return services.integrationLog.get(`/internal/logs/${id}`, IntegrationLogDetail, { caller });
     },
   );
 }

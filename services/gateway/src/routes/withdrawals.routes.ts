@@ -102,17 +102,15 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   }
   async function decide(request: FastifyRequest, id: string, { pin, ...decision }: Decision) {
     const { caller } = await sessions.requireAdmin(request, pin);
-    knownForm(id, 'withdrawal_not_found');
-    const path = '/internal/withdrawals/decide';
-    return services.transfers.post(path, { id, decision }, WithdrawalDecided, { caller });
+    const order = { id: knownForm(id, 'withdrawal_not_found'), decision };
+    return services.transfers.post('/internal/withdrawals/decide', order, WithdrawalDecided, { caller });
   }
   app.post(
     '/api/admin/withdrawals/:id/take',
     { schema: { tags, summary: 'Say that you are paying it by hand', params: AnyId, response } },
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
-      const { id } = request.params;
-      knownForm(id, 'withdrawal_not_found');
+      const id = knownForm(request.params.id, 'withdrawal_not_found');
       return services.transfers.post('/internal/withdrawals/take', { id }, WithdrawalDecided, { caller });
     },
   );

@@ -74,14 +74,15 @@ async function admit(
   { pin, browser, reserved }: { pin: string; browser: Browser; reserved: Reserved },
 ): Promise<OpenedSession> {
   const opened = await afterRightPin(deps, reserved, async (trx) => {
-    // Locked: a block that is decided meanwhile waits, and then ends this session too.
+    // Locked: a block or a reset that is decided meanwhile waits, and then ends this session too.
     const now = await trx
       .selectFrom('users')
-      .select(['is_blocked', 'is_active'])
+      .select(['is_blocked', 'is_active', 'pin_version'])
       .where('id', '=', user.id)
       .forNoKeyUpdate()
       .executeTakeFirstOrThrow();
     if (now.is_blocked || !now.is_active) return undefined;
+    if (now.pin_version !== user.pin_version) throw new AppError('invalid_credentials');
     await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
     const device = await rememberDevice(trx, user.id, browser, deps.now());
     return { token: await openSession({ ...deps, db: trx }, user, { pin, browser }), ...(device ? { device } : {}) };

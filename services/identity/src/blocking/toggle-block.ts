@@ -14,6 +14,12 @@ interface BlockOrder {
   isBlocked: boolean | undefined;
 }
 
+/** An account after an order. `isChanged`: otherwise it already was in the wanted state, and nothing was recorded. */
+export interface Outcome {
+  user: AccountRecord;
+  isChanged: boolean;
+}
+
 /**
  * Blocks an account, ending its sessions at once, or unblocks it. Throws not_found, and forbidden for roles that may
  * not block administrators, and when administrators would lock themselves out: their own account, or the last owner who
@@ -23,15 +29,15 @@ export async function toggleBlock(
   deps: { db: Db; now: () => Date },
   caller: Caller,
   { userId, isBlocked: wanted }: BlockOrder,
-): Promise<AccountRecord> {
+): Promise<Outcome> {
   return deps.db.transaction().execute(async (trx) => {
     await keepRolesWaiting(trx);
     await lockPinChecks(trx, [userId]);
     const user = await selectAccounts(trx).where('users.id', '=', userId).forUpdate('users').executeTakeFirst();
     if (!user) throw new AppError('merchant_not_found');
     const isBlocked = wanted ?? !user.is_blocked;
-    if (isBlocked === user.is_blocked) return user;
     if (user.is_admin) await refuseForAdministrator(trx, caller, { ...user, is_blocked: isBlocked });
+    if (isBlocked === user.is_blocked) return { user, isChanged: false };
     await trx
       .updateTable('users')
       .set({ is_blocked: isBlocked, updated_at: deps.now() })
@@ -50,7 +56,7 @@ export async function toggleBlock(
       after: { isBlocked },
     };
     await recordAction(trx, action, deps.now());
-    return { ...user, is_blocked: isBlocked };
+    return { user: { ...user, is_blocked: isBlocked }, isChanged: true };
   });
 }
 
@@ -58,9 +64,8 @@ export async function toggleBlock(
 async function refuseForAdministrator(trx: Transaction, caller: Caller, wanted: AccountRecord): Promise<void> {
   if (!mayDo(caller.role, 'administrators.manage')) throw new AppError('role_not_allowed');
   if (!wanted.is_blocked) return;
-  if (wanted.id === caller.userId) throw new AppError('block_of_self');
-  if (wanted.role === 'owner' && !(await otherWhoCanSignIn(trx, wanted.id, 'owner'))) {
-    throw new AppError('block_of_last_owner');
-  }
-  if (!(await otherWhoCanSignIn(trx, wanted.id))) throw new AppError('block_of_last_administrator');
+  const { id, role } = wanted;
+  if (id === caller.userId) throw new AppError('block_of_self');
+  if (role === 'owner' && !(await otherWhoCanSignIn(trx, id, 'owner'))) throw new AppError('block_of_last_owner');
+  if (!(await otherWhoCanSignIn(trx, id))) throw new AppError('block_of_last_administrator');
 }

@@ -12,6 +12,7 @@ import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { countWithin } from '#pins/window-count.ts';
 import { type AccountRecord, lockPinChecks, selectAccounts } from '#users/user.store.ts';
+import type { Outcome } from './toggle-block.ts';
 
 interface Unlocking {
   caller: AdminAction['caller'];
@@ -19,7 +20,7 @@ interface Unlocking {
 }
 
 /** Either the account is unlocked, or a second administrator must confirm. */
-type Unlocked = { user: AccountRecord } | { request: UnlockRequest };
+type Unlocked = Outcome | { request: UnlockRequest };
 
 /**
  * Removes the lock caused by too many wrong PINs. One administrator unlocks a merchant, at most three times in 24
@@ -36,7 +37,7 @@ export async function unlock(deps: { db: Db; now: () => Date }, caller: Caller, 
     const administrator = await findAdministrator(trx, userId, { callerId: caller.userId, now });
     return administrator
       ? unlockAdministrator(trx, { user, administrator }, { caller, now })
-      : { user: await unlockMerchant(trx, user, { caller, now }) };
+      : unlockMerchant(trx, user, { caller, now });
   });
 }
 
@@ -48,12 +49,12 @@ const MOST_UNLOCKS = 3;
 /** No email looks like this: the rows that count unlocks. */
 const UNLOCKS = 'unlocks of an account';
 
-async function unlockMerchant(trx: Transaction, user: AccountRecord, unlocking: Unlocking): Promise<AccountRecord> {
-  if (!hasWrongPins(user)) return user;
+async function unlockMerchant(trx: Transaction, user: AccountRecord, unlocking: Unlocking): Promise<Outcome> {
+  if (!hasWrongPins(user)) return { user, isChanged: false };
   const row = { email: UNLOCKS, address: user.id };
   const waitSeconds = await countWithin(trx, row, { most: MOST_UNLOCKS, windowMs: DAY_MS, now: unlocking.now });
   if (waitSeconds > 0) throw new AppError('unlocks_too_many', { params: { max: MOST_UNLOCKS } });
-  return endLock(trx, user, unlocking);
+  return { user: await endLock(trx, user, unlocking), isChanged: true };
 }
 
 async function unlockAdministrator(
@@ -64,7 +65,7 @@ async function unlockAdministrator(
   if (!mayDo(unlocking.caller.role, 'administrators.manage')) throw new AppError('role_not_allowed');
   switch (administrator.unlockStep) {
     case 'none':
-      return { user };
+      return { user, isChanged: false };
     case 'own':
     case 'on-server':
       throw new AppError('unlock_on_server_only', { params: { email: user.email } });
@@ -75,7 +76,7 @@ async function unlockAdministrator(
       if (!administrator.unlockRequest) throw new Error('a requested unlock has no request');
       return administrator.unlockStep === 'requested'
         ? { request: administrator.unlockRequest }
-        : { user: await endLock(trx, user, unlocking, administrator.unlockRequest) };
+        : { user: await endLock(trx, user, unlocking, administrator.unlockRequest), isChanged: true };
   }
 }
 

@@ -34,6 +34,8 @@ interface CodeRequest {
   sentTo: string;
   /** See `askedFrom`; for resets only. */
   askedFrom?: string;
+  /** A new one unless given. */
+  id?: string;
 }
 
 /**
@@ -42,7 +44,7 @@ interface CodeRequest {
  * often, and not_signed_in if the account was closed meanwhile.
  */
 export async function issueCode(trx: Transaction, request: CodeRequest, now: Date): Promise<OneTimeCodeRow> {
-  const { userId, purpose, sentTo, askedFrom = '' } = request;
+  const { userId, purpose, sentTo, askedFrom = '', id = uuidv7() } = request;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${sentTo}`}, 0))`.execute(trx);
   await lockOpenAccount(trx, userId);
   await refuseFrequent(trx, request, now);
@@ -57,7 +59,7 @@ export async function issueCode(trx: Transaction, request: CodeRequest, now: Dat
   const code = await trx
     .insertInto('one_time_codes')
     .values({
-      id: uuidv7(),
+      id,
       user_id: userId,
       purpose,
       asked_from: askedFrom,

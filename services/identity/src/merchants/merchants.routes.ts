@@ -8,7 +8,7 @@ import { reason } from '@vuka/contracts/texts/reason';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import * as z from 'zod/mini';
-import { toggleBlock } from '#blocking/toggle-block.ts';
+import { type Outcome, toggleBlock } from '#blocking/toggle-block.ts';
 import { unlock } from '#blocking/unlock.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { tierOf } from '#users/tier.domain.ts';
@@ -23,6 +23,15 @@ const MerchantId = z.object({ id: z.uuid({ error: reason('merchant_not_found') }
 export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
   const noteReading = createReadRecorder(deps, '/vuka/identity');
   const listMerchants = createMerchantLists(deps.db);
+  const noteViewed = (caller: Caller, { id, merchantId }: Pick<Merchant, 'id' | 'merchantId'>) =>
+    noteReading({ caller, action: 'merchant.viewed', subject: { kind: 'user', id, label: merchantId } });
+  /** The merchant after an order: one that changed nothing is a reading. */
+  const answer = async (caller: Caller, { user, isChanged }: Outcome) => {
+    deps.kickRelay();
+    const merchant = toMerchant(user, deps.now());
+    if (!isChanged) await noteViewed(caller, merchant);
+    return merchant;
+  };
   app.get(
     '/internal/merchants',
     { schema: { querystring: MerchantsQuery, response: { 200: MerchantPage } } },
@@ -37,20 +46,20 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     '/internal/merchants/:id/toggle-block',
     { schema: { params: MerchantId, body: BlockChange, response: { 200: Merchant } } },
     async (request) => {
-      const order = { userId: request.params.id, isBlocked: request.body?.isBlocked };
-      const merchant = await toggleBlock(deps, confirmedAdminOf(request, 'merchants.block'), order);
-      deps.kickRelay();
-      return toMerchant(merchant, deps.now());
+      const caller = confirmedAdminOf(request, 'merchants.block');
+      const done = await toggleBlock(deps, caller, { userId: request.params.id, isBlocked: request.body?.isBlocked });
+      return answer(caller, done);
     },
   );
   app.post(
     '/internal/merchants/:id/unlock',
     { schema: { params: MerchantId, response: { 200: Merchant, 202: UnlockRequested } } },
     async (request, reply) => {
-      const done = await unlock(deps, confirmedAdminOf(request, 'merchants.block'), request.params.id);
+      const caller = confirmedAdminOf(request, 'merchants.block');
+      const done = await unlock(deps, caller, request.params.id);
+      if (!('request' in done)) return answer(caller, done);
       deps.kickRelay();
-      if ('request' in done) return reply.code(202).send({ unlockRequest: done.request });
-      return toMerchant(done.user, deps.now());
+      return reply.code(202).send({ unlockRequest: done.request });
     },
   );
   app.get(
@@ -59,8 +68,7 @@ export function merchantRoutes(app: HttpApp, deps: IdentityDeps): void {
     async (request) => {
       const caller = adminOf(request, 'merchants.read');
       const merchant = await merchantAccount(deps, request.params.id, caller);
-      const subject = { kind: 'user' as const, id: merchant.id, label: merchant.merchantId };
-      await noteReading({ caller, action: 'merchant.viewed', subject });
+      await noteViewed(caller, merchant);
       return merchant;
     },
   );
@@ -82,7 +90,7 @@ const MOST_NAMED = 20;
 
 /** A list, or what a search found. The searched text is not recorded: it may be a number or a name. */
 function readingOfList(caller: Caller, query: MerchantsQuery, found: readonly { id: string }[]): Reading {
-  const { search = '', cursor = '', limit } = query;
+  const { search = '', cursor = '', limit, sort } = query;
   const isSearch = search !== '';
   return {
     caller,
@@ -92,7 +100,7 @@ function readingOfList(caller: Caller, query: MerchantsQuery, found: readonly { 
       shown: found.length,
       ...(isSearch ? { found: found.slice(0, MOST_NAMED).map(({ id }) => id) } : {}),
     },
-    what: JSON.stringify([search, cursor, limit]),
+    what: JSON.stringify([search, cursor, limit, sort]),
   };
 }
 

@@ -29,26 +29,46 @@ export async function requestPinReset(deps: IdentityDeps, { username, browser }:
   const { address } = browser;
   await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
   const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
-  const [id] = await Promise.all([issueIfPossible(deps, username, browser), deps.pause(ANSWERED_AFTER_MS)]);
-  // Without an account the id opens nothing.
-  if (!id) return { id: uuidv7(), expiresAt };
+  // An id contains the time at which it was made, so it is made at the same moment with and without an account. Without
+  // one it opens nothing.
+  const id = uuidv7();
+  const issuing = issueIfPossible(deps, username, { browser, id });
+  const [isIssued] = await Promise.all([issuing, deps.pause(ANSWERED_AFTER_MS)]);
+  if (!isIssued) return { id, expiresAt };
   const link = `/reset-pin#id=${id}&token=${deps.codes.linkTokenOf(id)}`;
   return { id, expiresAt, ...(deps.showCodes ? { demo: { link, code: deps.codes.digitsOf(id) } } : {}) };
 }
 
-async function issueIfPossible(deps: IdentityDeps, email: string, browser: Browser): Promise<string | undefined> {
-  const user = await findUserByEmail(deps.db, email);
-  return user && canReset(user) ? issueReset(deps, user, browser) : undefined;
+interface ResetRequest {
+  browser: Browser;
+  /** The id of its code. */
+  id: string;
 }
 
-async function issueReset({ db, now }: IdentityDeps, user: UserRecord, browser: Browser): Promise<string | undefined> {
+async function issueIfPossible(deps: IdentityDeps, email: string, request: ResetRequest): Promise<boolean> {
+  const user = await findUserByEmail(deps.db, email);
+  return user !== undefined && canReset(user) && issueReset(deps, user, request);
+}
+
+async function issueReset(
+  { db, now }: IdentityDeps,
+  user: UserRecord,
+  { browser, id }: ResetRequest,
+): Promise<boolean> {
   const place = askedFrom(await knowsDevice(db, user.id, browser), browser.address);
-  const request = { userId: user.id, purpose: 'reset_pin' as const, sentTo: user.phone_e164 ?? '', askedFrom: place };
+  const request = {
+    id,
+    userId: user.id,
+    purpose: 'reset_pin' as const,
+    sentTo: user.phone_e164 ?? '',
+    askedFrom: place,
+  };
   try {
-    return (await db.transaction().execute((trx) => issueCode(trx, request, now()))).id;
+    await db.transaction().execute((trx) => issueCode(trx, request, now()));
+    return true;
   } catch (error) {
     // Why no code was sent is not reported, since that would reveal that the account exists.
-    if (error instanceof AppError) return undefined;
+    if (error instanceof AppError) return false;
     throw error;
   }
 }

@@ -12,9 +12,9 @@ import * as z from 'zod/mini';
 import { listFloats } from './compare-float.ts';
 import { type ReconcileDeps, requestReconciliation } from './reconcile-day.ts';
 import { listExceptions, listRuns } from './reconciliation.store.ts';
-import { resolveException, takeException } from './settle-exception.ts';
+import { resolveException, type SettleDeps, takeException } from './settle-exception.ts';
 
-export interface ReconciliationRoutesDeps extends ReconcileDeps {}
+export interface ReconciliationRoutesDeps extends ReconcileDeps, SettleDeps {}
 
 const ExceptionId = z.object({ id: z.uuid({ error: reason('exception_not_found') }) });
 

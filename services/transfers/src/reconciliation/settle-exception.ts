@@ -3,7 +3,7 @@ import type { Caller } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
-
+import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Transaction } from 'kysely';
 import type { Db, PayoutExceptionRow, Schema, TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';
@@ -12,10 +12,11 @@ import { transitionOf } from '#saga/step.ts';
 import { commitTransitions } from '#saga/transition.store.ts';
 import { isHeldBy, toException } from './reconciliation.store.ts';
 
-interface SettleDeps {
+export interface SettleDeps {
   db: Db;
   now: () => Date;
   kickRelay: () => void;
+  publishCommitted: (pack: OutboxPack) => void;
 }
 
 /** Makes the caller responsible for an open exception. Throws not_found, already_decided when it is resolved. */
@@ -46,8 +47,8 @@ export function resolveException(
       }
       if (!isHeld || !transfer) throw new AppError('exception_transfer_ended');
       if (transfer.user_id === caller.userId) throw new AppError('exception_of_own_transfer');
-      await endPayout(trx, { exception, transfer, outcome, caller, at });
-      return { action: outcome === 'paid' ? 'exception.paid' : 'exception.not-paid', set };
+      const pack = await endPayout(trx, { exception, transfer, outcome, caller, at });
+      return { action: outcome === 'paid' ? 'exception.paid' : 'exception.not-paid', set, pack };
     },
   });
 }
@@ -61,8 +62,11 @@ interface End {
   at: Date;
 }
 
-/** Ends the payout with the administrator's outcome in place of the provider's. The worker carries out what follows. */
-async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcome, caller, at }: End): Promise<void> {
+/**
+ * Ends the payout with the administrator's outcome in place of the provider's. Returns the messages to publish after the
+ * commit, by which the worker carries out what follows.
+ */
+async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcome, caller, at }: End) {
   const failureCode = outcome === 'paid' ? null : 'not_paid';
   const event = failureCode
     ? {
@@ -77,13 +81,16 @@ async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcom
     resumedAt: at,
     commands: [executeCommand(transfer.id, caller.requestId, at)],
   });
-  const { done } = await commitTransitions(trx, [transition]);
+  const { done, pack } = await commitTransitions(trx, [transition]);
   if (!done[0]) throw new Error(`the transfer ${transfer.id} changed although it is locked`);
+  return pack;
 }
 
 interface Decided {
   action: AuditAction;
   set: Partial<Pick<PayoutExceptionRow, 'owner' | 'note' | 'state' | 'resolved_at'>>;
+  /** Messages that the decision has committed. */
+  pack?: OutboxPack;
 }
 
 interface Change {
@@ -94,10 +101,10 @@ interface Change {
 }
 
 async function change(deps: SettleDeps, { id, caller, reason, decide }: Change): Promise<PayoutException> {
-  const after = await deps.db.transaction().execute(async (trx) => {
+  const { after, pack } = await deps.db.transaction().execute(async (trx) => {
     const before = await lockOpen(trx, id);
     const transfer = await lockTransfer(trx, before.transaction_id);
-    const { action, set } = await decide(trx, before, transfer);
+    const { action, set, pack } = await decide(trx, before, transfer);
     const row = await trx
       .updateTable('payout_exceptions')
       .set(set)
@@ -117,8 +124,9 @@ async function change(deps: SettleDeps, { id, caller, reason, decide }: Change):
       },
       deps.now(),
     );
-    return toException(row, transfer);
+    return { after: toException(row, transfer), pack };
   });
+  if (pack) deps.publishCommitted(pack);
   deps.kickRelay();
   return after;
 }

@@ -48,7 +48,8 @@ export function AdminShell() {
   return (
     <div className="lg:grid lg:grid-cols-[248px_minmax(0,1fr)]">
       {isLaptop ? (
-        <div className="admin-side sticky top-14 flex h-[calc(100dvh-3.5rem)] flex-col border-r border-line">
+        // Beside the header, which is empty there: on a low screen every entry of the menu needs the height.
+        <div className="admin-side sticky top-0 z-40 -mt-14 flex h-dvh flex-col border-r border-line bg-canvas">
           <SearchButton isWide />
           <AdminNavigation name={name} />
         </div>

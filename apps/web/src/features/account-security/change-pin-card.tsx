@@ -19,7 +19,7 @@ const MESSAGES = i18n('change-pin-card', {
   current: 'Current PIN',
   next: 'New PIN',
   hint: 'Four digits. Avoid years, repeats and ones like 1234.',
-  again: 'New PIN, again',
+  again: 'Confirm new PIN',
   submit: 'Change PIN',
   done: 'PIN changed',
   doneDetail: 'Your other sessions are signed out.',

@@ -21,7 +21,7 @@ import { CodeField } from './code-field.tsx';
 
 const MESSAGES = i18n('contacts-card', {
   title: 'Phone and email',
-  why: 'Merchants can pay you by a verified number. With both verified, you can replace a PIN that you forgot.',
+  why: 'Other merchants can pay you at your verified number. Verify both to be able to replace a forgotten PIN.',
   phone: 'Phone',
   email: 'Email',
   noPhone: 'Your number is not of a country that we serve, so it cannot be verified.',

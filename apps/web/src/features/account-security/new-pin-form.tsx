@@ -20,7 +20,7 @@ const MESSAGES = i18n('new-pin-form', {
   code: '6-digit code',
   next: 'New PIN',
   hint: 'Four digits. Avoid years, repeats and ones like 1234.',
-  again: 'New PIN, again',
+  again: 'Confirm new PIN',
   submit: 'Set the new PIN',
   done: 'PIN changed',
   doneDetail: 'Log in with your new PIN.',

@@ -18,7 +18,7 @@ const MESSAGES = i18n('admin/security-settings', {
   title: 'Your PIN',
   current: 'Current PIN',
   next: 'New PIN',
-  nextHint: 'Four digits. Avoid ones like 1234.',
+  nextHint: 'Four digits. Avoid years, repeats and ones like 1234.',
   confirm: 'Confirm new PIN',
   submit: 'Change PIN',
   submitting: 'Changing...',

@@ -10,13 +10,13 @@ import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
 import { TakeButton } from '#shared/admin/take-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
+import { momentText } from '#shared/ui/moment.tsx';
 import {
   ADMIN_WITHDRAWALS_KEY,
   adminWithdrawalsQuery,
@@ -94,7 +94,7 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
 /** What an approver needs to know, without empty values. */
 function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, ReactNode][] {
   const by = (who: string | null, when: string | null): string =>
-    who && when ? t.byAt({ who, when: formatDayAndTime(when) }) : '';
+    who && when ? t.byAt({ who, when: momentText(when) }) : '';
   const account = item.bankName
     ? `${item.bankName}, ${item.recipientAccount}`
     : unbroken(formatPhone(item.recipientAccount));
@@ -103,7 +103,7 @@ function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [st
     [t.merchant, <MerchantLink key="merchant" userId={item.merchantUserId} text={merchant} />],
     [t.account, `${item.recipientName}, ${account}`],
     [t.codes, [item.branchCode, item.swiftCode].filter(Boolean).join(', ')],
-    [t.linked, formatDayAndTime(item.accountLinkedAt)],
+    [t.linked, momentText(item.accountLinkedAt)],
     [t.paidBefore, t.times(item.paidBefore)],
     [t.asked, formatAmount(item.askedInDay, item.currency)],
     [t.fee, formatExactAmount(item.fee, item.currency)],
@@ -153,7 +153,7 @@ function Payer({ withdrawal, onRefused }: PayerProps) {
   const { id, payingName, payingSince, isPaidByCaller } = withdrawal;
   const t = useStore(MESSAGES);
   if (isPaidByCaller) return <p className="basis-full text-caption text-ink2 md:text-right">{t.paidByYou}</p>;
-  const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: formatDayAndTime(payingSince) }) : null;
+  const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: momentText(payingSince) }) : null;
   return (
     <>
       {payer ? <p className="basis-full text-caption text-ink2 md:text-right">{payer}</p> : null}

@@ -6,11 +6,11 @@ import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { momentText } from '#shared/ui/moment.tsx';
 import { administratorsQuery } from './administrators.api.ts';
 import { RoleControl } from './role-control.tsx';
 import { useUnlockAdministrator } from './use-unlock-administrator.ts';
@@ -96,14 +96,14 @@ function Lock({ administrator, isBusy, onUnlock }: LockProps) {
   const { fullName: name, email, unlockStep, unlockRequest } = administrator;
   if (unlockStep === 'none') return null;
   if (unlockStep === 'on-server') return <OnServer email={email} />;
-  const until = formatDayAndTime(unlockRequest?.expiresAt ?? '');
+  const until = momentText(unlockRequest?.expiresAt ?? '');
   const by = unlockRequest?.requestedBy;
   const asked = { name: by?.name ?? '', adminId: by?.adminId ?? '', until };
   const texts = {
     own: t.own,
     request: t.request,
     requested: t.requested({ until }),
-    confirm: t.confirm({ ...asked, time: formatDayAndTime(unlockRequest?.requestedAt ?? '') }),
+    confirm: t.confirm({ ...asked, time: momentText(unlockRequest?.requestedAt ?? '') }),
   };
   const isTheirs = unlockStep === 'request' || unlockStep === 'confirm';
   return (

@@ -21,7 +21,7 @@ const MESSAGES = i18n('register-form', {
   wallet: 'Your wallet',
   name: 'Full name',
   email: 'Email',
-  emailHint: 'You log in with it',
+  emailHint: 'You log in with this email',
   phone: 'Phone number',
   phoneHint: 'Starting with 0 or the country code',
   country: 'Country',

@@ -125,7 +125,11 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
           <Send aria-hidden className="size-4.5" />
           {t.send}
         </WalletLink>
-        <WalletLink to={PATHS.withdraw} state={{ currency }} className="bg-white/15 px-3 hover:bg-white/20">
+        <WalletLink
+          to={PATHS.withdraw}
+          state={{ currency }}
+          className="grow justify-center bg-white/15 px-3 hover:bg-white/20 sm:grow-0"
+        >
           {/* Hidden on phones, so that both links fit in one row. */}
           <Banknote aria-hidden className="hidden size-4.5 sm:block" />
           {t.withdraw}

@@ -6,7 +6,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { callApi } from '#shared/api-client.ts';
-import { formatTrimmed } from '#shared/format/exact-amount.ts';
+import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { Figure } from '#shared/ui/figure.tsx';
@@ -45,7 +45,7 @@ export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
     : PATHS.statement;
   const figure = (name: 'moneyOut' | 'moneyIn' | 'fees'): ReactNode => {
     if (isPending) return <span aria-hidden className="mt-1 block h-4 w-16 animate-appear rounded-chip bg-white/15" />;
-    return wallet ? (hidden ?? <Figure text={formatTrimmed(wallet[name])} />) : '–';
+    return wallet ? (hidden ?? <Figure text={formatWhole(wallet[name])} />) : '–';
   };
   return (
     <section

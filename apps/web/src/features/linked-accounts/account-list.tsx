@@ -98,7 +98,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{name}</p>
         <p className="nums text-small text-ink2">{accountDetail(account)}</p>
-        <div className="mt-1 -ml-3 flex flex-wrap items-center">
+        <div className="mt-1 -ml-3 flex flex-wrap items-center gap-x-2">
           {account.isDefault ? (
             <span className="mr-1 ml-3 rounded-full bg-primary-soft px-2.5 py-0.5 text-caption font-semibold text-primary-ink">
               {t.isDefault({ currency })}
@@ -115,7 +115,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
             </Button>
           )}
           <Button
-            variant="quiet"
+            variant="danger"
             size="small"
             aria-label={t.removeOf({ name })}
             isBusy={change.isPending}

@@ -121,16 +121,18 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
         card={(row) => (
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-              <p className="min-w-0 flex-1 basis-32 font-semibold [overflow-wrap:anywhere]">
-                <NameLink merchant={row} />
-              </p>
+              <div className="min-w-0 flex-1 basis-32 [overflow-wrap:anywhere]">
+                <p className="font-semibold">
+                  <NameLink merchant={row} />
+                </p>
+                <p className="text-small text-ink2">
+                  <Address text={row.email} />
+                </p>
+              </div>
               <span className="text-right">
                 <AccountStatus account={row} isNarrow />
               </span>
             </div>
-            <p className="text-small [overflow-wrap:anywhere] text-ink2">
-              <Address text={row.email} />
-            </p>
             <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
               <p className="nums min-w-0 flex-1 basis-32 text-caption text-ink3">
                 {formatPhone(row.phone)}

@@ -8,7 +8,7 @@ import { LinkRow } from './link-row.tsx';
 const MESSAGES = i18n('profile-links', {
   history: 'Transaction History',
   statement: 'Statement',
-  security: 'PIN, verification and devices',
+  security: 'Security',
   withdraw: 'Withdraw money',
   accounts: 'Linked Accounts',
 });

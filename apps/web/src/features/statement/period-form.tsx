@@ -44,7 +44,7 @@ export function PeriodForm({ period, error, onChange }: PeriodFormProps) {
                   key={name}
                   type="button"
                   aria-pressed={isChosen}
-                  className="min-h-11 rounded-full bg-surface px-3 text-small font-medium text-ink2 ring-1 ring-line ring-inset hover:text-ink aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
+                  className="min-h-11 rounded-full bg-surface px-3 text-small max-sm:px-2 font-medium text-ink2 ring-1 ring-line ring-inset hover:text-ink aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
                   onClick={() => onChange(named)}
                 >
                   {t[name]}

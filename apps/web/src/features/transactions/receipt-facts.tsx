@@ -31,13 +31,14 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
   const words = useStore(RECEIPT_MESSAGES);
   const t = useStore(MESSAGES);
   const inverse = inverseRateText(receipt);
+  const unpaid = hasFailed(receipt.status) ? 'text-ink3 line-through' : '';
   return (
     <dl className="divide-y divide-line px-4 sm:px-5">
-      <Fact label={words.sent}>{formatAmount(receipt.source_amount, receipt.source_currency)}</Fact>
+      <Fact label={words.sent}>
+        <span className={unpaid}>{formatAmount(receipt.source_amount, receipt.source_currency)}</span>
+      </Fact>
       <Fact label={words.received}>
-        <span className={hasFailed(receipt.status) ? 'text-ink3 line-through' : ''}>
-          {formatAmount(receipt.target_amount, receipt.target_currency)}
-        </span>
+        <span className={unpaid}>{formatAmount(receipt.target_amount, receipt.target_currency)}</span>
       </Fact>
       {receipt.type === 'withdrawal' ? null : (
         <Fact label={words.rate}>

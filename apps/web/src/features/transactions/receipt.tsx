@@ -34,7 +34,8 @@ const MESSAGES = i18n('receipt', {
   delivered: params('delivered to {recipient}'),
   deliveredIn: params('delivered to {recipient} in {time}'),
   underWay: params('{amount} to {recipient}'),
-  failed: 'Nothing was sent. The amount is back in your balance.',
+  to: params('to {recipient}'),
+  failed: 'Nothing was paid out. The amount is back in your balance.',
   scan: 'Scan to check that this receipt is genuine and see its current status.',
 });
 
@@ -88,8 +89,10 @@ function headlineOf(receipt: ReceiptTransaction): Headline {
     const time = deliveryTime(receipt);
     return { amount: arrives, detail: time ? t.deliveredIn({ recipient, time }) : t.delivered({ recipient }) };
   }
-  const isUnderWay = !isFinalStatus(receipt.status) && isOwnMoney(receipt) && receipt.metadata?.recipientPhone;
-  return { amount: sent, detail: isUnderWay ? t.underWay({ amount: arrives, recipient }) : undefined };
+  const isToPhone = isOwnMoney(receipt) && receipt.metadata?.recipientPhone;
+  if (!isToPhone) return { amount: sent, detail: undefined };
+  const isEnded = isFinalStatus(receipt.status);
+  return { amount: sent, detail: isEnded ? t.to({ recipient }) : t.underWay({ amount: arrives, recipient }) };
 }
 
 function Summary({ receipt }: { receipt: ReceiptTransaction }) {

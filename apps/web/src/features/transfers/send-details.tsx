@@ -33,8 +33,6 @@ interface SendDetailsProps {
   draft: TransferDraft;
   /** Whether the draft was just cleared because another tab sent it. */
   wasSentElsewhere: boolean;
-  /** Whether the last transfer is shown above. */
-  hasLast: boolean;
   balance: string | undefined;
   priceView: PriceView;
   /** The server's refusals of these details. */
@@ -114,7 +112,7 @@ function DirectionChoice({
 }
 
 export function SendDetails(props: SendDetailsProps) {
-  const { draft, wasSentElsewhere, hasLast, balance, priceView, onChange, onUseAll, onReview } = props;
+  const { draft, wasSentElsewhere, balance, priceView, onChange, onUseAll, onReview } = props;
   const t = useStore(MESSAGES);
   const errors = useDetailsErrors(props);
   const { formRef, focusError } = useErrorFocus();
@@ -144,9 +142,9 @@ export function SendDetails(props: SendDetailsProps) {
         </Notice>
       ) : null}
       <StepLayout
-        // After a transfer a sticky button would cover part of the empty form and suggest a second transfer. A disabled
-        // one would cover the error that says why.
-        isResting={errors.isLocked || (hasLast && draft.amount === '')}
+        // On an empty form a sticky button would cover the recent recipients. A disabled one would cover the error that
+        // says why.
+        isResting={errors.isLocked || draft.amount === ''}
         aside={
           <RecipientField
             direction={draft.direction}

@@ -115,7 +115,6 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
       <SendDetails
         draft={draft}
         wasSentElsewhere={drafts.wasSentElsewhere}
-        hasLast={!!lastId}
         balance={balance}
         priceView={priceView}
         refusals={refusals}

@@ -59,13 +59,14 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 
 function Facts({ receipt }: { receipt: VerifiedReceipt }) {
   const t = useStore(MESSAGES);
+  const unpaid = hasFailed(receipt.status) ? 'text-ink3 line-through' : '';
   return (
     <dl className="divide-y divide-line px-4 sm:px-5">
-      <Fact label={t.sent}>{formatAmount(receipt.sourceAmount, receipt.sourceCurrency)}</Fact>
+      <Fact label={t.sent}>
+        <span className={unpaid}>{formatAmount(receipt.sourceAmount, receipt.sourceCurrency)}</span>
+      </Fact>
       <Fact label={t.received}>
-        <span className={hasFailed(receipt.status) ? 'text-ink3 line-through' : ''}>
-          {formatAmount(receipt.targetAmount, receipt.targetCurrency)}
-        </span>
+        <span className={unpaid}>{formatAmount(receipt.targetAmount, receipt.targetCurrency)}</span>
       </Fact>
       <Fact label={t.recipient}>{receipt.recipientPhone ?? (receipt.type === 'withdrawal' ? t.bank : t.deposit)}</Fact>
       <Fact label={t.date}>

@@ -99,7 +99,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
         isResting
         aside={
           <>
-            <dl className="nums grid grid-cols-[1fr_auto] gap-y-2 text-small">
+            <dl className="nums grid grid-cols-[1fr_auto] gap-y-2 text-small max-lg:rounded-card max-lg:bg-surface max-lg:p-4 max-lg:shadow-1 sm:max-lg:px-5">
               <dt className="text-ink2">{t.fee}</dt>
               <dd className="text-right font-medium">{price ? formatExactAmount(price.fee, currency) : '–'}</dd>
               <dt className="text-ink2">{t.total}</dt>

@@ -5,8 +5,8 @@ import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import { type Proposal, RefuseProposal } from '@vuka/contracts/http/proposals';
 import { sendRequest } from '#shared/api-client.ts';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { momentText } from '#shared/ui/moment.tsx';
 import { DecisionButton } from './decision-button.tsx';
 import { DecisionDialog } from './decision-dialog.tsx';
 import type { Facts } from './fact-list.tsx';
@@ -33,7 +33,7 @@ export function usePeopleFacts(): (review: People) => [label: string, text: stri
   const t = useStore(MESSAGES);
   const named = ({ name, adminId }: People['requestedBy']): string => [name, adminId].filter(Boolean).join(', ');
   return ({ requestedBy, decidedBy, decidedAt, refusalReason }) => {
-    const decided = decidedBy && decidedAt ? t.byAt({ who: named(decidedBy), when: formatDayAndTime(decidedAt) }) : '';
+    const decided = decidedBy && decidedAt ? t.byAt({ who: named(decidedBy), when: momentText(decidedAt) }) : '';
     const facts: [string, string][] = [
       [t.asked, named(requestedBy)],
       [t.decided, decided],

@@ -3,9 +3,9 @@ import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import type { Proposal } from '@vuka/contracts/http/proposals';
 import { useState } from 'react';
-import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { momentText } from '#shared/ui/moment.tsx';
 import { QueryBody } from './query-body.tsx';
 import { RefreshButton } from './refresh-button.tsx';
 import { type DecisionKind, ReviewActions, ReviewDecision, usePeopleFacts } from './review-actions.tsx';
@@ -56,7 +56,7 @@ export function WaitingProposals<One extends Proposal>(props: WaitingProposalsPr
                 key={proposal.id}
                 title={<p className="nums text-card font-bold">{titleOf(proposal)}</p>}
                 createdAt={proposal.createdAt}
-                facts={[...facts(proposal), ...people(proposal), [t.until, formatDayAndTime(proposal.expiresAt)]]}
+                facts={[...facts(proposal), ...people(proposal), [t.until, momentText(proposal.expiresAt)]]}
               >
                 <ReviewActions
                   right={right}

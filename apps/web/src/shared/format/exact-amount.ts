@@ -8,12 +8,7 @@ export function formatExact(amount: string): string {
   return `${sign}${groupDigits(units)}.${cents.padEnd(2, '0')}`;
 }
 
-/** "23,030.50", and "23,030" without cents: differences, fees and sums with a fee can be fractions of a unit. */
-export function formatTrimmed(amount: string): string {
-  return formatExact(amount).replace(/\.00$/, '');
-}
-
-/** "23,030.50 TZS", and "23,030 TZS" without cents. */
+/** "23,030.50 TZS", and "23,030 TZS" without cents: differences, fees and sums with a fee can be fractions of a unit. */
 export function formatExactAmount(amount: string, currency: string): string {
-  return `${formatTrimmed(amount)} ${currency}`;
+  return `${formatExact(amount).replace(/\.00$/, '')} ${currency}`;
 }

@@ -14,6 +14,7 @@ import * as adjustments from './0015-adjustments.ts';
 import * as redrives from './0016-redrives.ts';
 import * as endedCredits from './0017-ended-credits.ts';
 import * as deliveryLanes from './0018-delivery-lanes.ts';
+import * as listIndexes from './0019-list-indexes.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -33,4 +34,5 @@ export const migrations = {
   '0016-redrives': redrives,
   '0017-ended-credits': endedCredits,
   '0018-delivery-lanes': deliveryLanes,
+  '0019-list-indexes': listIndexes,
 };
