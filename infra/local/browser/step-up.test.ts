@@ -69,6 +69,7 @@ test('Escape keeps the form of a credit and returns the focus; with the PIN the 
   expect(await kes()).toBe('5000.00');
   // The cancelled request was refused, so its key is not kept; the request repeated with the PIN keeps its key.
   expect(keys).toHaveLength(3);
+  expect(keys[1]).not.toBe(keys[0]);
   expect(keys[2]).toBe(keys[1]);
 });
 

@@ -102,9 +102,9 @@ async function readAll(page: LivePage, signal: AbortSignal): Promise<void> {
       page.shown.set(id, status);
       listed.add(id);
     }
-    // Transfers from a time at which a clock was ahead stand above later ones.
-    const isAllAhead = timeOfId(items.at(-1)?.id) > Date.now();
-    path = isAllAhead ? answer.headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1] : undefined;
+    // Transfers from a time at which a clock was ahead stand above later ones: a whole page of the others follows.
+    const beginsAhead = timeOfId(items[0]?.id) > Date.now();
+    path = beginsAhead ? answer.headers.get('link')?.match(/<([^>]+)>; rel="next"/)?.[1] : undefined;
   }
   for (const [id, status] of [...page.shown])
     if (!listed.has(id) && !FINAL.includes(status)) await readOne(page, id, signal);

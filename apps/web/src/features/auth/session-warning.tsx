@@ -36,6 +36,7 @@ function Warning({ endsAtMs, onStay }: WarningProps) {
   useEffect(askForUse, []);
   const stay = (): void => {
     if (state === 'staying') return;
+    logout.reset();
     setState('staying');
     void onStay().then((isAnswered) => setState(isAnswered ? 'asking' : 'unanswered'));
   };
