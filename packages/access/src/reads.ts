@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
 import type { Kysely } from 'kysely';
 import { type AdminAction, recordAction } from './audit-trail.ts';
@@ -39,7 +40,9 @@ export function createReadRecorder<Schema extends OutboxSchema>(
   return async ({ what = '', ...reading }) => {
     const at = now();
     const clocks = { wallMs: at.getTime(), monotonicMs: performance.now() };
-    const key = JSON.stringify([reading.caller.userId, reading.action, reading.subject.id, what]);
+    const text = JSON.stringify([reading.caller.userId, reading.action, reading.subject.id, what]);
+    // `what` may be long, and contain a searched name or number.
+    const key = createHash('sha256').update(text).digest('base64url');
     const last = known.get(key);
     if (last && passedMs(last, clocks) < SAME_FOR_MS) return;
     await db.transaction().execute((trx) => recordAction(trx, { source, ...reading }, at));

@@ -1,5 +1,5 @@
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
 import { pruneStrangerSignIns } from '#pins/stranger-attempts.store.ts';
@@ -7,7 +7,9 @@ import { pruneSessions } from '#sessions/session.store.ts';
 import { applySettings } from '#settings/apply-settings.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
-let identity: Awaited<ReturnType<typeof createIdentity>>;
+type Identity = Awaited<ReturnType<typeof createIdentity>>;
+
+let identity: Identity;
 beforeAll(async () => {
   identity = await createIdentity();
 });
@@ -397,37 +399,37 @@ describe('administration', () => {
   });
 });
 
-test('an account that is blocked while its PIN is checked gets no session that would live on after the block', async () => {
+/** An identity service in which something happens to the account after each PIN was checked, before the answer. */
+async function createRacing(meanwhile: (racing: Identity, userId: string) => Promise<void>): Promise<Identity> {
   const hasher = createPinHasher(PEPPERS);
   const racing = await createIdentity({
     hasher: {
       ...hasher,
       async verify(...pin) {
         const isRight = await hasher.verify(...pin);
-        const block = `/internal/merchants/${pin[0]}/toggle-block`;
-        expect((await racing.send('POST', block, { isBlocked: true }, admin)).status).toBe(200);
+        await meanwhile(racing, pin[0]);
         return isRight;
       },
     },
   });
+  onTestFinished(() => racing.stop());
+  return racing;
+}
+
+test('an account that is blocked while its PIN is checked gets no session that would live on after the block', async () => {
+  const racing = await createRacing(async ({ send }, userId) => {
+    const block = `/internal/merchants/${userId}/toggle-block`;
+    expect((await send('POST', block, { isBlocked: true }, admin)).status).toBe(200);
+  });
   const { user } = await racing.register();
   const { status, body } = await racing.send('POST', '/internal/login', { username: user.email, pin: '1357' });
   expect([status, body.code]).toEqual([403, 'account_blocked']);
-  await racing.stop();
 });
 
 test('a sign-in with a PIN that is replaced while it is checked is refused, and its browser stays unknown', async () => {
-  const hasher = createPinHasher(PEPPERS);
-  const racing = await createIdentity({
-    hasher: {
-      ...hasher,
-      async verify(...pin) {
-        const isRight = await hasher.verify(...pin);
-        const replaced = racing.db.updateTable('users').set((set) => ({ pin_version: set('pin_version', '+', 1) }));
-        await replaced.where('id', '=', pin[0]).execute();
-        return isRight;
-      },
-    },
+  const racing = await createRacing(async ({ db }, userId) => {
+    const replaced = db.updateTable('users').set((set) => ({ pin_version: set('pin_version', '+', 1) }));
+    await replaced.where('id', '=', userId).execute();
   });
   const { user } = await racing.register();
   const devices = () => racing.db.selectFrom('devices').select('token_hash').where('user_id', '=', user.id).execute();
@@ -435,7 +437,6 @@ test('a sign-in with a PIN that is replaced while it is checked is refused, and 
   const { status, body } = await racing.send('POST', '/internal/login', { username: user.email, pin: '1357' });
   expect([status, body.code]).toEqual([401, 'invalid_credentials']);
   expect(await devices()).toEqual(known);
-  await racing.stop();
 });
 
 test('right PINs that a full disk keeps from opening a session do not lock the account', async () => {

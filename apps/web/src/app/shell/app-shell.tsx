@@ -24,7 +24,7 @@ function useFocusOnNavigation(): void {
     // On Back and Forward the browser restores the position that the user left.
     if (navigationType !== 'POP') window.scrollTo(0, 0);
     document.getElementById('main')?.focus({ preventScroll: true });
-  });
+  }, [pathname, navigationType]);
 }
 
 export function AppShell({ user, children }: { user: SessionUser; children: ReactNode }) {

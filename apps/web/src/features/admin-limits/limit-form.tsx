@@ -3,6 +3,7 @@ import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-q
 import { LIMIT_KINDS, SetLimits, type TierLimits } from '@vuka/contracts/http/tier-limits';
 import { useState } from 'react';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
+import { ChangedMeanwhileError } from '#shared/admin/changed-meanwhile.ts';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -22,21 +23,11 @@ const MESSAGES = i18n('admin/limit-form', {
   changedMeanwhile: 'Another administrator has changed these limits. Check the new values and save again.',
 });
 
-/** Another administrator has changed these limits since they were shown. */
-class LimitsChangedError extends Error {
-  readonly latest: TierLimits;
-
-  constructor(latest: TierLimits) {
-    super();
-    this.latest = latest;
-  }
-}
-
 /** Sends nothing if other limits than those shown are in force by now. */
 async function saveOver(client: QueryClient, shown: TierLimits, values: TierLimits) {
   const inForce = await client.fetchQuery(tierLimitsQuery());
   const latest = inForce.find(({ tier, currency }) => tier === shown.tier && currency === shown.currency);
-  if (latest && LIMIT_KINDS.some((kind) => latest[kind] !== shown[kind])) throw new LimitsChangedError(latest);
+  if (latest && LIMIT_KINDS.some((kind) => latest[kind] !== shown[kind])) throw new ChangedMeanwhileError(latest);
   return setLimits(values);
 }
 
@@ -62,7 +53,7 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
       onDone();
     },
     onError(error) {
-      if (!(error instanceof LimitsChangedError)) return showFailure(t.failed, error, errorMessage(error));
+      if (!(error instanceof ChangedMeanwhileError)) return showFailure(t.failed, error, errorMessage(error));
       showLatest(error.latest);
       showError(t.failed, t.changedMeanwhile);
     },

@@ -5,6 +5,7 @@ import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import { RATED } from '@vuka/money/directions';
 import { useId, useRef, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
+import { ChangedMeanwhileError } from '#shared/admin/changed-meanwhile.ts';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { formatRate } from '#shared/format/rate.ts';
@@ -194,16 +195,6 @@ function SellRateField({ rate }: { rate: number | undefined }) {
   );
 }
 
-/** Another administrator has set the rate since it was shown. */
-class RateChangedError extends Error {
-  readonly latest: RateHistoryItem | undefined;
-
-  constructor(latest: RateHistoryItem | undefined) {
-    super();
-    this.latest = latest;
-  }
-}
-
 interface UpdateOutcomes {
   onDone: () => void;
   onChanged: (latest: RateHistoryItem | undefined) => void;
@@ -216,7 +207,7 @@ function useUpdateRates(shownId: string | undefined, { onDone, onChanged }: Upda
   return useMutation({
     async mutationFn(rates: RateInput) {
       const [latest] = await client.fetchQuery(rateHistoryQuery());
-      if (latest?.id !== shownId) throw new RateChangedError(latest);
+      if (latest?.id !== shownId) throw new ChangedMeanwhileError(latest);
       return updateRates(rates);
     },
     meta: { silent: true },
@@ -237,7 +228,7 @@ function useUpdateRates(shownId: string | undefined, { onDone, onChanged }: Upda
       ]);
     },
     onError(error) {
-      if (!(error instanceof RateChangedError)) return showFailure(t.failed, error, t.failedDetail);
+      if (!(error instanceof ChangedMeanwhileError)) return showFailure(t.failed, error, t.failedDetail);
       onChanged(error.latest);
       showError(t.failed, t.changedMeanwhile);
     },
