@@ -7,6 +7,7 @@ import { migrate } from '@vuka/service-kit/migrate';
 
 import { createTestDatabase } from '@vuka/test-kit/postgres';
 import { until } from '@vuka/test-kit/until';
+import { sql } from 'kysely';
 import { afterAll, beforeEach, expect, test } from 'vitest';
 import { migrations } from '#db/migrations/migrations.ts';
 import type { Schema } from '#db/schema.ts';
@@ -110,8 +111,8 @@ test.each([
     const [exception] = await listed();
     expect(exception?.holdsTransfer).toBe(true);
     const answers = await Promise.all([decide(exception?.id ?? '', outcome), decide(exception?.id ?? '', outcome)]);
-    expect(answers.map((answer) => answer.status).sort()).toEqual([200, 409]);
-    expect(answers.find((answer) => answer.status === 200)?.body).toMatchObject({
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(answers[0]?.body).toMatchObject({
       state: 'resolved',
       owner: 'Neema',
       note: 'The provider has looked it up',
@@ -204,6 +205,68 @@ test('a concurrent decision and callback end the transfer once', async () => {
   await Promise.all([decide(exception?.id ?? '', 'not_paid'), transfers.callback({ ...report, amount: '23030' })]);
   await transfers.execute(id);
   expect(transfers.fakes.appliedFor(id)).toHaveLength(2);
+});
+
+test('a repeated decision has the answer of the first, and another one is refused', async () => {
+  const { id } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  const first = await decide(exception?.id ?? '', 'not_paid');
+  expect((await decide(exception?.id ?? '', 'not_paid')).body).toEqual(first.body);
+  expect(await decide(exception?.id ?? '', 'paid')).toMatchObject({ status: 409 });
+  const other = { ...admin, userId: randomUUID(), adminId: 'ADM2', name: 'Baraka' };
+  expect(await decide(exception?.id ?? '', 'not_paid', other)).toMatchObject({ status: 409 });
+  await transfers.execute(id);
+  expect(await decide(exception?.id ?? '', 'not_paid')).toMatchObject({ status: 200, body: { state: 'resolved' } });
+  const actions = (await transfers.messagesInOutbox()).map(({ envelope }) => envelope.data as { action?: string });
+  expect(actions.filter(({ action }) => action === 'exception.not-paid')).toHaveLength(1);
+});
+
+test('a decision stands in the feed after a step that another process took before it', async () => {
+  const { id } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  const step = await transfers.pool.connect();
+  await step.query('begin');
+  // Lets the decision begin to write, but commit no event.
+  await step.query('lock table outbox in share row exclusive mode');
+  const decision = decide(exception?.id ?? '', 'not_paid');
+  const waiting = `select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+  await until(async () => (await transfers.pool.query(waiting)).rowCount);
+  const { rows } = await step.query<{ xid: string }>(
+    'update transactions set version = version + 1 where id = $1 returning pg_current_xact_id()::text as xid',
+    [id],
+  );
+  await step.query('commit');
+  step.release();
+  expect((await decision).status).toBe(200);
+  const written = await sql<{ xid: string }>`
+    select written_in::text as xid from outbox order by id desc limit 1`.execute(transfers.db);
+  expect(BigInt(written.rows[0]?.xid ?? 0)).toBeGreaterThan(BigInt(rows[0]?.xid ?? 0));
+  await transfers.execute(id);
+  expect((await transfers.transfer(id)).status).toBe('FAILED');
+});
+
+test('an answer that was on its way when an administrator decided does not reopen the exception', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  const [exception] = await listed();
+  const asked = Promise.withResolvers<void>();
+  const answered = Promise.withResolvers<void>();
+  transfers.script.beforeStatus = () => {
+    asked.resolve();
+    return answered.promise;
+  };
+  transfers.script.status = { kind: 'found', report: { ...report, state: 'completed', amount: '23033' } };
+  transfers.clock.advance(60_000);
+  const sweeping = transfers.sweep();
+  await asked.promise;
+  expect((await decide(exception?.id ?? '', 'not_paid')).status).toBe(200);
+  answered.resolve();
+  await sweeping;
+  const resolved = { kind: 'different_amount', state: 'resolved', details: { amount: '23031' } };
+  expect((await listed()).find(({ kind }) => kind === 'different_amount')).toMatchObject(resolved);
+  await transfers.execute(id);
+  await transfers.callback({ ...report, amount: '23033' });
+  const states = (await listed()).map(({ kind, state }) => `${kind} ${state}`);
+  expect(states.sort()).toEqual(['contradicting_outcome open', 'different_amount resolved']);
 });
 
 test('administrators cannot decide on their own transfers', async () => {

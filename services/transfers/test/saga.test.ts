@@ -2,6 +2,7 @@ import type { PayoutException } from '@vuka/contracts/http/reconciliation';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
+import { advanceTransfer } from '#saga/advance-transfer.ts';
 import { transitionOf } from '#saga/step.ts';
 import { commitTransitions } from '#saga/transition.store.ts';
 import { createTransfers, type Transfers } from './harness.ts';
@@ -315,6 +316,40 @@ describe('a payout with an unresolved outcome', () => {
     await transfers.sweep();
     expect(submitsOf(payout.id)).toHaveLength(2);
     expect((await transfers.transfer(id)).step).toBe('paying_out');
+  });
+
+  test('that the provider accepted neither fails nor is sent again when the provider no longer knows it', async () => {
+    const admin = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1', name: 'Neema' };
+    const { id, payout } = await payingOut();
+    transfers.script.status = { kind: 'not_found' };
+    transfers.script.submit = { kind: 'rejected', failure: { code: 'INVALID_INPUT', class: 'validation' } };
+    const exceptions = async () =>
+      (await transfers.send('GET', '/internal/reconciliation', { caller: admin })).body.exceptions.filter(
+        ({ payoutId }: { payoutId: string }) => payoutId === payout.id,
+      );
+    transfers.clock.advance(10 * MINUTE_MS);
+    await transfers.sweep();
+    expect(await exceptions()).toEqual([]);
+    for (let hour = 0; hour < 3; hour++) {
+      transfers.clock.advance(60 * MINUTE_MS);
+      await transfers.sweep();
+    }
+    expect(submitsOf(payout.id)).toHaveLength(1);
+    expect(await exceptions()).toMatchObject([{ kind: 'lost_by_provider', state: 'open', holdsTransfer: true }]);
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'paying_out' });
+    // Even a repeat that an administrator asked for, and that is refused, proves nothing of the first request.
+    await advanceTransfer(transfers.deps, id, { isRetry: true });
+    expect(submitsOf(payout.id)).toHaveLength(2);
+    for (let hour = 0; hour < 3; hour++) {
+      transfers.clock.advance(60 * MINUTE_MS);
+      await transfers.sweep();
+    }
+    expect(submitsOf(payout.id)).toHaveLength(2);
+    expect(await transfers.transfer(id)).toMatchObject({ step: 'paying_out' });
+    transfers.script.status = { kind: 'found', report: completed(payout.id) };
+    transfers.clock.advance(60 * MINUTE_MS);
+    await transfers.sweep();
+    expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
   });
 
   test('refused for lack of float or permission waits, and is sent once that is fixed', async () => {

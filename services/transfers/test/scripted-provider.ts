@@ -19,6 +19,8 @@ export function createScriptedProvider() {
     submitFirst: [] as SubmitResult[],
     /** Runs between a request and its answer. */
     beforeAnswer: async (_payoutId: string): Promise<unknown> => undefined,
+    /** Runs between an inquiry and its answer. */
+    beforeStatus: async (_payoutId: string): Promise<unknown> => undefined,
     statement: { kind: 'lines', lines: [] } as StatementResult,
     balances: { kind: 'unavailable', reason: 'not scripted' } as BalancesResult,
   };
@@ -45,6 +47,7 @@ export function createScriptedProvider() {
     async status(id, record) {
       inquiries.push(id);
       record(call('status'));
+      await script.beforeStatus(id);
       return script.status;
     },
     readFailure: failureOf,

@@ -78,6 +78,8 @@ interface MoneyTransfersTable {
   request_body: string;
   /** Not failed: see `money_transfers_one_alive`. */
   is_alive: Generated<boolean>;
+  /** The provider has said that it has the payout, in an answer or a report. */
+  is_acknowledged: Generated<boolean>;
   submissions: Generated<number>;
   submitted_at: Date | null;
   failure_code: string | null;

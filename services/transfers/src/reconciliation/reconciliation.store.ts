@@ -255,14 +255,15 @@ export async function listExceptions(db: Db): Promise<{ exceptions: PayoutExcept
 
 /**
  * Whether the transfer waits for an administrator to decide its payout's outcome, because the provider reported other
- * figures, or a failure that proves nothing.
+ * figures, a failure that proves nothing, or no longer knows a payout that it had.
  */
 export function isHeldBy(
   { kind, state }: Pick<PayoutExceptionRow, 'kind' | 'state'>,
   transfer: { step: Step | null } | undefined,
 ): boolean {
-  const isOfReport = kind.startsWith('different_') || kind === 'missing_figures' || kind === 'unknown_failure';
-  return state === 'open' && isOfReport && transfer?.step === 'paying_out';
+  const holds =
+    ['missing_figures', 'unknown_failure', 'lost_by_provider'].includes(kind) || kind.startsWith('different_');
+  return state === 'open' && holds && transfer?.step === 'paying_out';
 }
 
 /** `transfer`: the payout's transfer, if the books know it. */

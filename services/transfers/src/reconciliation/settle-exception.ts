@@ -26,8 +26,9 @@ export function takeException(deps: SettleDeps, id: string, caller: Caller): Pro
 
 /**
  * Resolves an exception with a note. It moves no money unless a transfer waits for it: that transfer continues with the
- * outcome that the administrator enters. Throws not_found, already_decided when it is resolved or the transfer has
- * ended, validation_failed when the outcome is missing, forbidden for the administrator's own transfer.
+ * outcome that the administrator enters. A repeat by the same administrator is the same decision. Throws not_found,
+ * already_decided when it is resolved or the transfer has ended, validation_failed when the outcome is missing, forbidden
+ * for the administrator's own transfer.
  */
 export function resolveException(
   deps: SettleDeps,
@@ -37,6 +38,9 @@ export function resolveException(
     id,
     caller,
     reason: note,
+    async isRepeat(trx, { owner, note: known, money_transfer_id: payoutId }) {
+      return owner === caller.name && known === note && (!outcome || (await hasEndedAs(trx, payoutId, outcome)));
+    },
     async decide(trx, exception, transfer) {
       const at = deps.now();
       const set = { owner: caller.name, note, state: 'resolved' as const, resolved_at: at };
@@ -55,7 +59,6 @@ export function resolveException(
 
 interface End {
   exception: PayoutExceptionRow;
-  /** Locked, so that no other process changes it meanwhile. */
   transfer: TransferRow;
   outcome: 'paid' | 'not_paid';
   caller: Caller;
@@ -64,7 +67,7 @@ interface End {
 
 /**
  * Ends the payout with the administrator's outcome in place of the provider's. Returns the messages to publish after the
- * commit, by which the worker carries out what follows.
+ * commit, by which the worker carries out what follows. Throws TransferChangedError.
  */
 async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcome, caller, at }: End) {
   const failureCode = outcome === 'paid' ? null : 'not_paid';
@@ -82,8 +85,19 @@ async function endPayout(trx: Transaction<Schema>, { exception, transfer, outcom
     commands: [executeCommand(transfer.id, caller.requestId, at)],
   });
   const { done, pack } = await commitTransitions(trx, [transition]);
-  if (!done[0]) throw new Error(`the transfer ${transfer.id} changed although it is locked`);
+  if (!done[0]) throw new TransferChangedError();
   return pack;
+}
+
+async function hasEndedAs(trx: Transaction<Schema>, payoutId: string, outcome: 'paid' | 'not_paid'): Promise<boolean> {
+  const state = outcome === 'paid' ? ('completed' as const) : ('failed' as const);
+  const payout = await trx
+    .selectFrom('money_transfers')
+    .select('id')
+    .where('id', '=', payoutId)
+    .where('state', '=', state)
+    .executeTakeFirst();
+  return payout !== undefined;
 }
 
 interface Decided {
@@ -97,13 +111,38 @@ interface Change {
   id: string;
   caller: Caller;
   reason?: string;
+  /** Whether the caller resolved the exception so before. */
+  isRepeat?(trx: Transaction<Schema>, resolved: PayoutExceptionRow): Promise<boolean>;
   decide(trx: Transaction<Schema>, exception: PayoutExceptionRow, transfer: TransferRow | undefined): Promise<Decided>;
 }
 
-async function change(deps: SettleDeps, { id, caller, reason, decide }: Change): Promise<PayoutException> {
-  const { after, pack } = await deps.db.transaction().execute(async (trx) => {
-    const before = await lockOpen(trx, id);
-    const transfer = await lockTransfer(trx, before.transaction_id);
+const MAX_TRIES = 10;
+
+/** The transfer has changed since it was read; nothing was committed. */
+class TransferChangedError extends Error {}
+
+async function change(deps: SettleDeps, asked: Change): Promise<PayoutException> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    try {
+      const { after, pack } = await changeOnce(deps, asked);
+      if (pack) deps.publishCommitted(pack);
+      deps.kickRelay();
+      return after;
+    } catch (error) {
+      if (!(error instanceof TransferChangedError)) throw error;
+    }
+  }
+  throw new Error(`the transfer of the exception ${asked.id} keeps changing`);
+}
+
+function changeOnce(deps: SettleDeps, { id, caller, reason, isRepeat, decide }: Change) {
+  return deps.db.transaction().execute(async (trx) => {
+    const transfer = await readTransferOf(trx, id);
+    const before = await lock(trx, id);
+    if (before.state !== 'open') {
+      if (await isRepeat?.(trx, before)) return { after: toException(before, transfer) };
+      throw new AppError('exception_resolved');
+    }
     const { action, set, pack } = await decide(trx, before, transfer);
     const row = await trx
       .updateTable('payout_exceptions')
@@ -126,19 +165,24 @@ async function change(deps: SettleDeps, { id, caller, reason, decide }: Change):
     );
     return { after: toException(row, transfer), pack };
   });
-  if (pack) deps.publishCommitted(pack);
-  deps.kickRelay();
-  return after;
 }
 
-async function lockOpen(trx: Transaction<Schema>, id: string): Promise<PayoutExceptionRow> {
+async function lock(trx: Transaction<Schema>, id: string): Promise<PayoutExceptionRow> {
   const row = await trx.selectFrom('payout_exceptions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
   if (!row) throw new AppError('exception_not_found');
-  if (row.state !== 'open') throw new AppError('exception_resolved');
   return row;
 }
 
-async function lockTransfer(trx: Transaction<Schema>, id: string | null): Promise<TransferRow | undefined> {
-  if (id === null) return undefined;
-  return trx.selectFrom('transactions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst();
+/**
+ * The transfer of an exception, if it has one, read without a lock and before any: the feed orders events by transaction
+ * id, which Postgres assigns at the first lock or write. A step that another process takes of this transfer after that
+ * would stand after the decision's in the feed, but changes its version, so that the decision begins again.
+ */
+async function readTransferOf(trx: Transaction<Schema>, exceptionId: string): Promise<TransferRow | undefined> {
+  return trx
+    .selectFrom('transactions')
+    .innerJoin('payout_exceptions', 'payout_exceptions.transaction_id', 'transactions.id')
+    .selectAll('transactions')
+    .where('payout_exceptions.id', '=', exceptionId)
+    .executeTakeFirst();
 }

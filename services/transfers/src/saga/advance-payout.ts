@@ -1,12 +1,14 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
+import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
 import { type PayoutOnRecord, toLog } from '#payouts/payout.store.ts';
-import type { PayoutFailure, ProviderCall, SubmitResult } from '#payouts/payout-provider.ts';
+import type { PayoutFailure, ProviderCall, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
 import { applyReport } from './apply-report.ts';
 import { explainFailure } from './explain-failure.ts';
+import { holdForDecision } from './hold-for-decision.ts';
 import { beginLease } from './lease.ts';
-import { afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
+import { acknowledges, afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
 import {
   type AdvanceOptions,
   afterTransition,
@@ -32,7 +34,7 @@ interface PayoutOptions extends AdvanceOptions {
  * One exchange with the provider about an open payout: the first request, a repeat under the same id, or a status
  * inquiry. A refusal proves failure only if it answers a first request that was never repeated. The refusal of a repeat
  * proves nothing about the earlier requests; one of them may have been paid. An inquiry proves failure if the provider
- * reports it, or if the provider still does not know a refused payout after the grace time.
+ * reports it, or if the provider still does not know a refused payout, which it never acknowledged, after the grace time.
  */
 export async function advancePayout(
   deps: SagaDeps,
@@ -86,6 +88,7 @@ async function submit(
       reference: result.kind === 'accepted' ? (result.providerReference ?? null) : null,
       failureCode: result.kind === 'rejected' ? result.failure.code : null,
       submissions: sentBy(result, isFirst),
+      isAcknowledged: acknowledges(result),
     },
     attempts: transfer.attempts + 1,
     nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),
@@ -131,12 +134,36 @@ async function inquire(
     const applied = await applyReport(deps, { transfer, payout, report, calls: log.calls, isInquiry: true });
     return applied && stepTaken(applied, applied.step === 'paying_out');
   }
+  return notFound(deps, transfer, { payout, result, calls: log.calls, isRetry: options.isRetry ?? false });
+}
+
+interface NotFound {
+  payout: PayoutOnRecord;
+  result: Exclude<StatusResult, { kind: 'found' }>;
+  calls: IntegrationLog[];
+  isRetry: boolean;
+}
+
+/** Acts on an inquiry that did not find the payout. */
+async function notFound(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  { payout, result, calls, isRetry }: NotFound,
+): Promise<StepResult> {
   const at = deps.now();
   const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
-  const isRetry = options.isRetry ?? false;
-  const next = afterNotFound({ result, refused, isRetry, ...gracesOf(deps, payout) });
-  if (next === 'fail' && refused)
-    return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls: log.calls });
+  const isAcknowledged = payout.is_acknowledged;
+  const next = afterNotFound({ result, isAcknowledged, refused, isRetry, ...gracesOf(deps, payout) });
+  if (next === 'fail' && refused) return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls });
+  if (next === 'hold') {
+    const details = { ours: figuresOf(payout), theirs: null };
+    if (!(await holdForDecision(deps, { transfer, payout }, { kind: 'lost_by_provider', details, at })))
+      return undefined;
+    deps.logger.error(
+      { transferId: transfer.id, payoutId: payout.id },
+      'the provider no longer knows a payout that it had',
+    );
+  }
   const goesAgain = next === 'send_again';
   return stepTaken(
     await take(
@@ -145,7 +172,7 @@ async function inquire(
         ...(goesAgain ? { payout: changeTo(payout, 'submitting', 0) } : {}),
         attempts: transfer.attempts + 1,
         nextActionAt: new Date(at.getTime() + (goesAgain ? 0 : backoffMs(transfer.attempts, deps.payoutCheckMs))),
-        calls: log.calls,
+        calls,
       }),
     ),
     !(goesAgain && isRetry),
@@ -159,6 +186,13 @@ async function inquire(
 function gracesOf({ payoutGraceMs }: SagaDeps, { ms_since_request: ms, ms_to_request: msBefore }: PayoutOnRecord) {
   return { isPastGrace: ms > payoutGraceMs, wasSentLate: msBefore > payoutGraceMs };
 }
+
+const figuresOf = ({ state, amount, currency, destination_account: msisdn }: PayoutOnRecord) => ({
+  state,
+  amount: formatMoney(amount),
+  currency,
+  msisdn,
+});
 
 function changeTo(payout: { id: string }, state: PayoutState, submissions: number) {
   return { id: payout.id, state, reference: null, failureCode: null, submissions };

@@ -4,6 +4,7 @@ import { type Misfit, misfitOf } from '#payouts/payout.domain.ts';
 import { isReportKnown, openException } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { explainFailure } from './explain-failure.ts';
+import { holdForDecision } from './hold-for-decision.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './step.ts';
 import { backoffMs } from './transfer.domain.ts';
 
@@ -30,24 +31,19 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
   const isOpen = transfer.step === 'paying_out';
   const misfit = misfitOf(payout, report);
   if (misfit === 'missing_figures' && isOpen && !isInquiry)
-    return take(deps, noteOf(transfer, at, { nextActionAt: at, calls }));
+    return take(deps, noteOf(transfer, at, { payout: acknowledged(payout), nextActionAt: at, calls }));
   const kind = await objectionTo(deps, input, misfit);
   if (kind) {
     deps.logger.error({ transferId: transfer.id, payoutId: payout.id, kind }, 'a report contradicts our books');
-    await openException(deps.db, {
-      payoutId: payout.id,
-      transactionId: payout.transaction_id,
-      kind,
-      details: { ...report },
-      at,
-      holdsTransfer: isOpen,
-    });
+    const isNoted = await raise(deps, input, { kind, details: { ...report }, at });
+    if (!isNoted) return undefined;
   }
   if (!isOpen) return transfer;
-  if (misfit) return take(deps, noteOf(transfer, at, { ...later(deps, transfer, at), calls }));
+  if (misfit)
+    return take(deps, noteOf(transfer, at, { payout: acknowledged(payout), ...later(deps, transfer, at), calls }));
 
   const change = {
-    id: payout.id,
+    ...acknowledged(payout),
     state: report.state,
     reference: report.providerReference ?? null,
     failureCode: report.failure?.code ?? null,
@@ -63,6 +59,27 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
     return take(deps, transitionOf(transfer, event, at, { payout: change, calls }));
   }
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
+}
+
+/** The payout as it is, but acknowledged: a provider that reports on a payout has it. */
+const acknowledged = ({ id, state, failure_code: failureCode }: PayoutRow) => ({
+  id,
+  state,
+  reference: null,
+  failureCode,
+  submissions: 0,
+  isAcknowledged: true,
+});
+
+/** Opens the exception. Returns false if the transfer has changed since it was read, and may no longer need it. */
+async function raise(
+  deps: SagaDeps,
+  { transfer, payout }: ReportToApply,
+  objection: { kind: string; details: Record<string, unknown>; at: Date },
+): Promise<boolean> {
+  if (transfer.step === 'paying_out') return holdForDecision(deps, { transfer, payout }, objection);
+  await openException(deps.db, { payoutId: payout.id, transactionId: payout.transaction_id, ...objection });
+  return true;
 }
 
 /**

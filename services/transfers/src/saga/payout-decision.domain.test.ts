@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { PayoutFailure, SubmitResult } from '#payouts/payout-provider.ts';
-import { afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
+import { acknowledges, afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
 
 const UNKNOWN_NUMBER: PayoutFailure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' };
 const EMPTY_FLOAT: PayoutFailure = { code: 'INSUFFICIENT_FLOAT', class: 'float' };
@@ -28,6 +28,11 @@ describe('a request', () => {
     }
   });
 
+  test('is acknowledged by an acceptance, and by the refusal of a duplicate', () => {
+    expect([accepted, { kind: 'duplicate' } as const].map(acknowledges)).toEqual([true, true]);
+    expect([silent, unsent, refused(EMPTY_FLOAT)].map(acknowledges)).toEqual([false, false, false]);
+  });
+
   test('that was not sent is not counted', () => {
     expect([sentBy(accepted, true), sentBy(silent, true), sentBy(unsent, true)]).toEqual([1, 1, 0]);
     expect([sentBy(accepted, false), sentBy(unsent, false)]).toEqual([0, -1]);
@@ -37,6 +42,7 @@ describe('a request', () => {
 describe('a payout that the provider does not find', () => {
   const facts = {
     result: { kind: 'not_found' },
+    isAcknowledged: false,
     refused: undefined,
     isPastGrace: false,
     wasSentLate: false,
@@ -64,6 +70,16 @@ describe('a payout that the provider does not find', () => {
   test('is sent again if the operator has mended what refused it', () => {
     expect(afterNotFound({ ...facts, refused: EMPTY_FLOAT })).toBe('send_again');
     expect(afterNotFound({ ...facts, refused: EMPTY_FLOAT, isPastGrace: true })).toBe('send_again');
+  });
+
+  test('neither fails nor is sent again if the provider has acknowledged it, unless an administrator asks', () => {
+    const known = { ...facts, isAcknowledged: true };
+    expect(afterNotFound(known)).toBe('ask_again');
+    const late = { ...known, isPastGrace: true, wasSentLate: true };
+    for (const refused of [undefined, UNKNOWN_NUMBER, EMPTY_FLOAT]) {
+      expect(afterNotFound({ ...late, refused })).toBe('hold');
+      expect(afterNotFound({ ...late, refused, isRetry: true })).toBe('send_again');
+    }
   });
 
   test('is asked about again after any other answer', () => {

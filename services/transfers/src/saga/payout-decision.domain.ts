@@ -13,6 +13,11 @@ export function failureOfRequest(result: SubmitResult, isFirst: boolean): Payout
   return isProof ? result.failure : undefined;
 }
 
+/** Whether the answer says that the provider has the payout. */
+export function acknowledges(result: SubmitResult): boolean {
+  return result.kind === 'accepted' || result.kind === 'duplicate';
+}
+
 /** A payout's state after a request that proved no failure. */
 export function stateAfter(result: SubmitResult, isFirst: boolean): PayoutState {
   if (result.kind === 'accepted') return result.state;
@@ -30,6 +35,8 @@ export function sentBy(result: SubmitResult, isFirst: boolean): number {
 /** What is known when an inquiry has not found a payout. */
 interface NotFoundFacts {
   result: Exclude<StatusResult, { kind: 'found' }>;
+  /** The provider has said before that it has the payout. */
+  isAcknowledged: boolean;
   /** The refusal of an earlier request, if there was one. */
   refused: PayoutFailure | undefined;
   /** No request can still be in flight. */
@@ -46,16 +53,21 @@ interface NotFoundFacts {
  * What follows an inquiry that did not find the payout. `fail`: a request sent after the grace time of the first one
  * was refused, and the provider still does not know the payout after another grace time. A repeat that was sent sooner,
  * by a worker that replaced one that died, may have been refused while the first request was still on its way.
- * `send_again`: under the same id and with the same body, so that at most one request is paid.
+ * `send_again`: under the same id and with the same body, so that at most one request is paid. A payout that the provider
+ * has acknowledged never fails here, and only an administrator has it sent again: a provider that has lost it may pay it
+ * all the same, and may not recognise the repeat. `hold`: after the grace time an administrator decides.
  */
 export function afterNotFound({
   result,
+  isAcknowledged,
   refused,
   isPastGrace,
   wasSentLate,
   isRetry,
-}: NotFoundFacts): 'fail' | 'send_again' | 'ask_again' {
+}: NotFoundFacts): 'fail' | 'send_again' | 'ask_again' | 'hold' {
   if (result.kind !== 'not_found') return 'ask_again';
+  if (isAcknowledged && !isRetry) return isPastGrace ? 'hold' : 'ask_again';
+  if (isAcknowledged) return 'send_again';
   const isMendable = refused !== undefined && isOperatorsToMend(refused);
   if (isPastGrace && wasSentLate && refused && !isMendable) return 'fail';
   return isPastGrace || isRetry || isMendable ? 'send_again' : 'ask_again';

@@ -33,6 +33,8 @@ interface PayoutChange {
   failureCode: string | null;
   /** How many requests this adds to the number sent. */
   submissions: number;
+  /** Set once the provider has said that it has the payout. It is never unset. */
+  isAcknowledged?: boolean;
 }
 
 /**
@@ -126,7 +128,7 @@ const changesOf = (transitions: Transition[]) => sql`
     id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text, failure jsonb,
     next_action_at timestamptz, keeps_schedule boolean, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
     new_payout_id uuid, place text, provider text, description text, msisdn text, request_body text,
-    payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer,
+    payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer, acknowledged boolean,
     payment_id uuid, resumed_at timestamptz, clock_in_day date, clock_in_month date, in_day_allowed bigint, in_month_allowed bigint,
     is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb,
     news_status text, news text, news_codes jsonb)`;
@@ -171,6 +173,7 @@ const UPDATE_PAYOUTS = sql`
     state = m.payout_state, transfer_reference = coalesce(m.payout_reference, p.transfer_reference),
     status = case m.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
     is_alive = m.payout_state <> 'failed', failure_code = m.payout_failure, submissions = p.submissions + m.submissions,
+    is_acknowledged = p.is_acknowledged or m.acknowledged is true,
     submitted_at = case when m.submissions > 0 then books_now() else p.submitted_at end,
     updated_at = m.at
   from moved m where p.id = m.payout_id`;
@@ -276,6 +279,7 @@ function toChange(transition: Transition) {
     payout_reference: payout?.reference,
     payout_failure: payout?.failureCode,
     submissions: payout?.submissions,
+    acknowledged: payout?.isAcknowledged,
     // Each transfer has at most one payment, so they share an id.
     payment_id: transition.isPaymentToMerchant ? from.id : undefined,
     resumed_at: transition.resumedAt,

@@ -30,6 +30,7 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   different_msisdn: 'Reported with a different number',
   missing_figures: 'Reported with details missing',
   unknown_failure: 'Reported as failed, for an unknown reason',
+  lost_by_provider: 'Accepted, then no longer known to the provider',
   ours: 'Our books',
   theirs: 'The provider',
   nothing: 'None',

@@ -20,6 +20,7 @@ import * as floats from './0019-floats.ts';
 import * as phonesOfAnyCountry from './0020-phones-of-any-country.ts';
 import * as transfersToPhone from './0021-transfers-to-phone.ts';
 import * as payoutsUpdated from './0023-payouts-updated.ts';
+import * as acknowledgedPayouts from './0024-acknowledged-payouts.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -45,4 +46,5 @@ export const migrations = {
   '0021-transfers-to-phone': transfersToPhone,
   '0022-first-answers': firstAnswersMigration,
   '0023-payouts-updated': payoutsUpdated,
+  '0024-acknowledged-payouts': acknowledgedPayouts,
 };
