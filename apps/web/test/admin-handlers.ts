@@ -51,7 +51,10 @@ function rateHandlers(world: World) {
   return [
     http.get('*/api/rates/history', () => HttpResponse.json(world.rateHistory)),
     http.post('*/api/rates/update', async ({ request }) => {
-      const { buyRate, markup } = z.parse(RatesUpdate, await request.json());
+      const { buyRate, markup, replaces } = z.parse(RatesUpdate, await request.json());
+      if (replaces && replaces !== world.rateHistory[0]?.id) {
+        return errorAnswer('changed_meanwhile', reason('changed_meanwhile'));
+      }
       const kesToTzs = Number(sellRate(buyRate, markup));
       const tzsToKes = Number(inverseSellRate(buyRate, markup));
       const asked = { buyRate: Number(buyRate), markup: Number(markup), kesToTzs, tzsToKes };

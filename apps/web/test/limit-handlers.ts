@@ -1,9 +1,17 @@
 import type { MerchantLimits, OwnLimits } from '@vuka/contracts/http/limits';
-import { type AllLimits, SetLimits, type TierLimits, type TierLimitsProposal } from '@vuka/contracts/http/tier-limits';
+import {
+  type AllLimits,
+  LIMIT_KINDS,
+  SetLimits,
+  type TierLimits,
+  type TierLimitsProposal,
+} from '@vuka/contracts/http/tier-limits';
 import { TIERS } from '@vuka/contracts/http/tiers';
+import { reason } from '@vuka/contracts/texts/reason';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
+import { errorAnswer } from './error-answer.ts';
 import { ownProposal, type ProposalWorld, tierLimitProposal } from './proposal-fixtures.ts';
 
 export interface LimitWorld {
@@ -54,9 +62,12 @@ export function limitHandlers(world: LimitWorld & ProposalWorld) {
     http.get('*/api/limits', () => HttpResponse.json<OwnLimits>(world.ownLimits)),
     http.get('*/api/admin/limits', () => HttpResponse.json<AllLimits>({ limits: world.tierLimits })),
     http.post('*/api/admin/limits', async ({ request }) => {
-      const { pin: _, ...after } = z.parse(SetLimits, await request.json());
+      const { pin: _, replaces, ...after } = z.parse(SetLimits, await request.json());
       const isOf = (each: TierLimits) => each.tier === after.tier && each.currency === after.currency;
       const before = world.tierLimits.find(isOf) ?? after;
+      if (replaces && LIMIT_KINDS.some((kind) => replaces[kind] !== before[kind])) {
+        return errorAnswer('changed_meanwhile', reason('changed_meanwhile'));
+      }
       const isRaised = BigInt(after.perDay) > BigInt(before.perDay);
       if (!isRaised) world.tierLimits = world.tierLimits.map((each) => (isOf(each) ? after : each));
       const limits = { limits: world.tierLimits };

@@ -40,7 +40,7 @@ export function proposeRate(world: World, after: RateProposal['after']): RatePro
 
 function settingsHandler(world: World) {
   return http.post('*/api/admin/system-settings', async ({ request }) => {
-    const { pin: _, ...settings } = z.parse(SystemSettingsChange, await request.json());
+    const { pin: _, replaces: __, ...settings } = z.parse(SystemSettingsChange, await request.json());
     const asked = { withdrawal: settings.withdrawalApprovalLimit, credit: settings.creditApprovalLimit };
     const inForce = {
       withdrawal: { ...world.systemSettings.withdrawalApprovalLimit } as Record<string, string>,

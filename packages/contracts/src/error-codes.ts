@@ -15,6 +15,7 @@ export const ERROR_STATUS = {
   not_retryable: 409,
   fee_changed: 409,
   already_decided: 409,
+  changed_meanwhile: 409,
   already_linked: 409,
   account_not_empty: 409,
   payload_too_large: 413,

@@ -209,3 +209,27 @@ test('settings that are saved after the clock was set back are later than the on
   expect(times).toEqual([...new Set(times)].sort((one, other) => one - other));
   service.clock.advance(3 * 3_600_000);
 });
+
+test('settings replace only those that were shown, unless those wanted are in force already', async () => {
+  const shown = await inForce();
+  expect((await save({ systemName: 'Vuka Two' })).status).toBe(200);
+  const { status, body } = await save({ maxPinAttempts: 7, replaces: shown });
+  expect({ status, code: body.code }).toEqual({ status: 409, code: 'changed_meanwhile' });
+  expect(await inForce()).toEqual({ ...shown, systemName: 'Vuka Two' });
+  expect((await save({ systemName: 'Vuka Two', replaces: shown })).status).toBe(200);
+  expect((await save({ maxPinAttempts: 7, systemName: 'Vuka Two', replaces: await inForce() })).status).toBe(200);
+});
+
+test('notification settings replace only those that were shown', async () => {
+  const path = '/internal/settings/notification';
+  const { body: shown } = await service.send('GET', path, service.administrator());
+  const save = (changes: object) => service.send('POST', path, service.administrator(), { ...shown, ...changes });
+  expect((await save({ loginAlerts: !shown.loginAlerts })).status).toBe(200);
+  expect((await save({ smsNotifications: !shown.smsNotifications, replaces: shown })).body.code).toBe(
+    'changed_meanwhile',
+  );
+  expect((await service.send('GET', path, service.administrator())).body).toEqual({
+    ...shown,
+    loginAlerts: !shown.loginAlerts,
+  });
+});

@@ -38,6 +38,21 @@ test('ten concurrent changes are ten ordered versions, and the last is in force'
   expect((await rates.send('GET', '/internal/pricing')).body.version).toBe(Math.max(...versions));
 });
 
+test('a rate replaces only the one that it names, and may be repeated', async () => {
+  await update('24', 2);
+  const { body: before } = await rates.send('GET', '/internal/rates/history', { caller: admin });
+  const replace = (buyRate: string) =>
+    rates.send('POST', '/internal/rates', { payload: { buyRate, markup: '2', replaces: before[0].id }, caller: admin });
+  const [first, second] = await Promise.all([replace('25'), replace('26')]);
+  expect([first.status, second.status].sort()).toEqual([200, 409]);
+  const [taken, refused] = first.status === 200 ? [first, second] : [second, first];
+  expect(refused.body.code).toBe('changed_meanwhile');
+  // `25.50` and `25.5` are the same rate.
+  expect((await replace(`${taken.body.buyRate}.00`)).body).toEqual(taken.body);
+  const { body: history } = await rates.send('GET', '/internal/rates/history', { caller: admin });
+  expect(history).toHaveLength(before.length + 1);
+});
+
 test('a change is audited with its author, origin, and the rate before and after', async () => {
   await update('24', 2);
   await update('25.5', 3);

@@ -366,6 +366,20 @@ describe('an administrator', () => {
     expect(await perDay()).toBe('7000000');
   });
 
+  test('replaces only the limits that were shown, unless those wanted are in force already', async () => {
+    const shown = { ...asked, ...incoming, perDay: await perDay() };
+    expect((await change(administrator(), { ...shown, perTransaction: '900000' })).status).toBe(200);
+    const stale = { ...shown, perDay: '3000000', replaces: shown };
+    expect((await change(administrator(), stale)).body.code).toBe('changed_meanwhile');
+    expect(await perDay()).toBe(shown.perDay);
+    const repeat = { ...shown, perTransaction: '900000.00', replaces: shown };
+    expect((await change(administrator(), repeat)).status).toBe(200);
+    const next = { ...shown, perTransaction: '900000', perDay: '3000000' };
+    const fresh = { ...next, replaces: { ...shown, perTransaction: '900000' } };
+    expect((await change(administrator(), fresh)).status).toBe(200);
+    expect(await perDay()).toBe('3000000');
+  });
+
   test('needs a recent PIN, and cannot set a limit lower than that of a shorter time', async () => {
     expect((await change(administrator({ pinRecent: false }), {})).body.code).toBe('step_up_required');
     expect((await change(merchant(), {})).body.code).toBe('forbidden');

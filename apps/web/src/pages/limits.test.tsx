@@ -92,7 +92,7 @@ test('limits that a colleague changed since they were shown are not overwritten,
   expect(app.world.tierLimits.find(isShown)?.perDay).not.toBe('800000');
   expect(section.getByLabelText('Per transaction')).toHaveValue('90000');
   expect(section.getByLabelText('Sent per day')).toHaveValue('800000');
-  await app.user.click(section.getByRole('button', { name: 'Save limits' }));
+  await app.user.click(await section.findByRole('button', { name: 'Save limits' }));
   expect(await screen.findByText('Limits changed')).toBeVisible();
   expect(app.world.tierLimits.find(isShown)).toMatchObject({ perTransaction: '90000', perDay: '800000' });
 });

@@ -242,7 +242,51 @@ test('a late answer to a transfer that has since been replaced does not change t
   answer.resolve(errorAnswer('insufficient_funds', 'Amount exceeds available balance'));
   await act(() => answer.promise);
   await app.user.type(screen.getByLabelText(/You send/), '7');
-  expect(draftOf(app)).toEqual({ ...typed, amount: '2500077' });
+  expect(draftOf(app)).toEqual({ ...typed, amount: '2500077', unanswered: [] });
+});
+
+test('details that are changed and changed back after an unanswered attempt are the same transfer', async () => {
+  const app = renderApp('/send');
+  const answer = await comeBackEarly(app);
+  const { clientTransactionId: id } = draftOf(app);
+  await app.user.click(screen.getByRole('button', { name: 'Swap currencies' }));
+  expect(screen.queryByText('Your last attempt got no answer')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Swap currencies' }));
+  expect(screen.getByText('Your last attempt got no answer')).toBeVisible();
+  expect(screen.queryByText(/Rate held for/)).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  expect(app.world.received.map((body) => body.clientTransactionId)).toEqual([id]);
+  answer.resolve(HttpResponse.json(receiptOf(transaction(0, { status: 'PENDING' })), { status: 201 }));
+  await act(() => answer.promise);
+  expect(screen.getAllByText('Transaction Initiated')).toHaveLength(1);
+});
+
+test('a late success of a transfer that has since been replaced is announced, and leaves the new one as it is', async () => {
+  const app = renderApp('/send');
+  const answer = await comeBackEarly(app);
+  await app.user.type(screen.getByLabelText(/You send/), '7');
+  const typed = draftOf(app);
+  answer.resolve(HttpResponse.json(receiptOf(transaction(0, { status: 'PENDING' })), { status: 201 }));
+  expect(await screen.findByText('Transaction Initiated')).toBeVisible();
+  expect(screen.getByLabelText(/You send/)).toHaveValue('250,007');
+  expect(draftOf(app)).toEqual({ ...typed, unanswered: [] });
+});
+
+test('an unanswered transfer can be confirmed again although its own hold has reduced the balance', async () => {
+  const app = renderApp('/send');
+  await comeBackEarly(app);
+  app.world.balances = { ...app.world.balances, balances: { ...app.world.balances.balances, KES: '1000.00' } };
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/balances'] }));
+  expect(await screen.findByText(/1,000 KES/)).toBeVisible();
+  const { clientTransactionId: id } = draftOf(app);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  await confirm(app);
+  await screen.findByText('Transaction Initiated');
+  expect(app.world.received.map((body) => body.clientTransactionId)).toEqual([id]);
 });
 
 test('after 20 s without an answer the same transfer may be confirmed again', async () => {

@@ -178,6 +178,38 @@ test('an unanswered withdrawal keeps its id until there is an outcome', async ()
   expect(ids[2]).not.toBe(ids[1]);
 });
 
+test('an unanswered withdrawal can be confirmed again although the balance already lacks its money', async () => {
+  const app = renderApp('/withdraw');
+  server.use(http.post('*/api/withdrawals', () => HttpResponse.error(), { once: true }));
+  await confirm(app, '700');
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
+  app.world.balances = { ...app.world.balances, balances: { ...app.world.balances.balances, KES: '100.00' } };
+  await act(() => app.client.invalidateQueries({ queryKey: ['/api/balances'] }));
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
+  await app.user.type(screen.getByLabelText('Enter your 4-digit PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
+  expect(await screen.findByText('Withdrawal on its way')).toBeVisible();
+});
+
+test('a withdrawal whose page was left before its answer is announced', async () => {
+  const app = renderApp('/withdraw');
+  const gate = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/api/withdrawals', async () => {
+      await gate.promise;
+    }),
+  );
+  await confirm(app, '700');
+  await app.user.click(screen.getByRole('link', { name: 'Dashboard' }));
+  await screen.findByText('Recent Transactions');
+  gate.resolve();
+  expect(await screen.findByText('Withdrawal on its way')).toBeVisible();
+  expect(screen.getByRole('link', { name: 'View receipt' })).toBeVisible();
+});
+
 test('a repeat that finds the withdrawal failed says so', async () => {
   const app = renderApp('/withdraw');
   server.use(http.post('*/api/withdrawals', () => HttpResponse.error(), { once: true }));

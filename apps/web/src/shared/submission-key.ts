@@ -62,6 +62,12 @@ export async function submitOnce<Answer>(
   }
 }
 
+/** Whether the same submission was sent before, and its outcome is unknown. */
+export function isUnanswered(what: string, body: unknown): boolean {
+  const content = JSON.stringify(body);
+  return readKept(what).some((kept) => kept.body === content);
+}
+
 /** Adds a note to the text about a repeat, so that the user expects one movement and not two. */
 export function withRepeatNote(text: string, isRepeat: boolean): string {
   return isRepeat ? `${text.replace(/\.?$/, '.')} ${MESSAGES.get().isRepeat}` : text;

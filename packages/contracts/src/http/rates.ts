@@ -50,6 +50,8 @@ export const RatesUpdate = z.object({
     }),
     z.refine((markup) => /^\d+(\.\d{1,2})?$/.test(markup), { error: reason('rate_invalid') }),
   ),
+  /** The rate that this one replaces, by its id in the history. Refused with changed_meanwhile if another is in force. */
+  replaces: z.optional(Id),
   /** Required from the only administrator, for a change that otherwise takes two. */
   pin: z.optional(Pin),
 });

@@ -56,8 +56,18 @@ export const SystemSettings = z.object({
 });
 export type SystemSettings = z.infer<typeof SystemSettings>;
 
+/** With `replaces`: the settings that these replace. Refused with changed_meanwhile if others are in force. */
+export const NotificationSettingsChange = z.extend(NotificationSettings, {
+  replaces: z.optional(NotificationSettings),
+});
+export type NotificationSettingsChange = z.infer<typeof NotificationSettingsChange>;
+
+/** The same for the system settings. */
+export const SystemSettingsReplacement = z.extend(SystemSettings, { replaces: z.optional(SystemSettings) });
+export type SystemSettingsReplacement = z.infer<typeof SystemSettingsReplacement>;
+
 /** `POST /api/admin/system-settings`: with the only administrator's PIN, for a change that otherwise takes two. */
-export const SystemSettingsChange = z.extend(SystemSettings, {
+export const SystemSettingsChange = z.extend(SystemSettingsReplacement, {
   ...approvalLimits(ApprovalLimitInput),
   pin: z.optional(Pin),
 });

@@ -27,6 +27,8 @@ export const SetLimits = z
     tier: Tier,
     currency: WalletCurrency,
     ...limits(WholeAmountInput),
+    /** The limits that these replace. Refused with changed_meanwhile if others are in force. */
+    replaces: z.optional(z.object(limits(WholeAmountInput))),
     /** Asked of the only administrator when a limit is raised. */
     pin: z.optional(Pin),
   })

@@ -104,6 +104,10 @@ export const ADMIN_REFUSALS = {
   proposal_decided: { code: 'already_decided', text: 'This proposal has been decided already.' },
   proposal_expired: { code: 'already_decided', text: 'This proposal has expired.' },
   proposal_superseded: { code: 'already_decided', text: 'This proposal was replaced by a newer change.' },
+  changed_meanwhile: {
+    code: 'changed_meanwhile',
+    text: 'Another administrator has changed this meanwhile. Check the new values and save again.',
+  },
   rate_change_large: {
     code: 'pin_required',
     text: 'This changes the rate by more than half. Please confirm it with your PIN.',

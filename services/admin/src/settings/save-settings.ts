@@ -1,8 +1,13 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import { mustReplace } from '@vuka/access/changed-meanwhile';
 import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
-import type { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
+import type {
+  NotificationSettingsChange,
+  SystemSettings,
+  SystemSettingsReplacement,
+} from '@vuka/contracts/http/settings';
 import { AppError } from '@vuka/service-kit/app-error';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
@@ -37,16 +42,18 @@ interface Saved {
 
 /**
  * Writes the settings and publishes them, in one transaction; omitted settings are unchanged. A raised limit waits
- * for another administrator, or takes the PIN of the only one. Throws pin_required, with nothing saved.
+ * for another administrator, or takes the PIN of the only one. Throws pin_required and changed_meanwhile, with nothing
+ * saved.
  */
 export async function saveSystemSettings(
   deps: SaveSettingsDeps,
-  asked: SystemSettings,
+  { replaces, ...asked }: SystemSettingsReplacement,
   caller: Caller,
 ): Promise<Saved> {
   const act = { caller, at: deps.now() };
   const saved = await deps.db.transaction().execute(async (trx) => {
     await lockSettings(trx);
+    mustReplace({ inForce: await findSystemSettings(trx), replaces, wanted: asked });
     const limits = await findLimits(trx);
     const { raised, lowered } = splitLimits(limits, limitsAsked(asked));
     const isRaise = Object.keys(raised).length > 0;
@@ -110,15 +117,17 @@ async function proposeLimits(
   return proposal;
 }
 
+/** Throws changed_meanwhile, with nothing saved. */
 export async function saveNotificationSettings(
   deps: SaveSettingsDeps,
-  settings: NotificationSettings,
+  { replaces, ...settings }: NotificationSettingsChange,
   caller: Caller,
 ): Promise<void> {
   const at = deps.now();
   await deps.db.transaction().execute(async (trx) => {
     await lockSettings(trx);
     const before = await findNotificationSettings(trx);
+    mustReplace({ inForce: before, replaces, wanted: settings });
     await trx
       .updateTable('settings')
       .set({

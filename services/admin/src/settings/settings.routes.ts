@@ -9,7 +9,12 @@ import {
   ProposalsQuery,
   SavedSystemSettings,
 } from '@vuka/contracts/http/proposals';
-import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
+import {
+  NotificationSettings,
+  NotificationSettingsChange,
+  SystemSettings,
+  SystemSettingsReplacement,
+} from '@vuka/contracts/http/settings';
 import { DecisionRequest } from '@vuka/contracts/internal/decisions';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
@@ -41,7 +46,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
   });
   app.post(
     '/internal/settings/system',
-    { schema: { body: SystemSettings, response: { 200: SavedSystemSettings } } },
+    { schema: { body: SystemSettingsReplacement, response: { 200: SavedSystemSettings } } },
     async (request) => {
       const caller = confirmedAdminOf(request, 'settings.change');
       const { settings, proposal } = await saveSystemSettings(deps, request.body, caller);
@@ -59,7 +64,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
   );
   app.post(
     '/internal/settings/notification',
-    { schema: { body: NotificationSettings, response: { 200: NotificationSettings } } },
+    { schema: { body: NotificationSettingsChange, response: { 200: NotificationSettings } } },
     async (request) => {
       await saveNotificationSettings(deps, request.body, confirmedAdminOf(request, 'settings.change'));
       return request.body;

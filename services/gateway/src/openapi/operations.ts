@@ -139,7 +139,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/admin/adjustments/:id/approve': op('approveAdjustment', ['already_decided']),
   'POST /api/admin/adjustments/:id/refuse': op('refuseAdjustment', ['already_decided']),
   'GET /api/rates/history': op('listRates', [], { summary: 'Earlier rates, newest first' }),
-  'POST /api/rates/update': op('setRates', ['pin_required'], { answers: WAITS }),
+  'POST /api/rates/update': op('setRates', ['pin_required', 'changed_meanwhile'], { answers: WAITS }),
   'GET /api/admin/rate-proposals': op('listRateProposals'),
   'POST /api/admin/rate-proposals/:id/approve': op('approveRates', ['already_decided']),
   'POST /api/admin/rate-proposals/:id/refuse': op('refuseRates', ['already_decided']),
@@ -147,7 +147,7 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'POST /api/admin/fees': op('addFee', ['idempotency_conflict'], { summary: 'Add a fee band' }),
   'POST /api/admin/fees/:id/remove': op('removeFee', [], { summary: 'Remove a fee band' }),
   'GET /api/admin/limits': op('listTierLimits', [], { summary: 'The limits of every tier' }),
-  'POST /api/admin/limits': op('setTierLimits', ['pin_required'], { answers: WAITS }),
+  'POST /api/admin/limits': op('setTierLimits', ['pin_required', 'changed_meanwhile'], { answers: WAITS }),
   'GET /api/admin/tier-limit-proposals': op('listTierLimitProposals'),
   'POST /api/admin/tier-limit-proposals/:id/approve': op('approveTierLimits', ['already_decided']),
   'POST /api/admin/tier-limit-proposals/:id/refuse': op('refuseTierLimits', ['already_decided']),
@@ -204,11 +204,11 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/admin/notification-settings': op('getNotificationSettings', [], {
     summary: 'Which notifications are sent',
   }),
-  'POST /api/admin/notification-settings': op('setNotificationSettings', [], {
+  'POST /api/admin/notification-settings': op('setNotificationSettings', ['changed_meanwhile'], {
     summary: 'Choose which notifications are sent',
   }),
   'GET /api/admin/system-settings': op('getSystemSettings', [], { summary: 'The system settings' }),
-  'POST /api/admin/system-settings': op('setSystemSettings', ['pin_required'], { answers: WAITS }),
+  'POST /api/admin/system-settings': op('setSystemSettings', ['pin_required', 'changed_meanwhile'], { answers: WAITS }),
   'GET /api/admin/api-keys': op('listApiKeys'),
   'POST /api/admin/api-keys': op('issueApiKey', ['idempotency_conflict']),
   'POST /api/admin/api-keys/:id/revoke': op('revokeApiKey', [], { samples: { revokedAt: '2026-11-24T09:30:00.000Z' } }),

@@ -1,5 +1,10 @@
 import { SavedSystemSettings, SystemSettingsWithProposal } from '@vuka/contracts/http/proposals';
-import { NotificationSettings, SystemSettings, SystemSettingsChange } from '@vuka/contracts/http/settings';
+import {
+  NotificationSettings,
+  NotificationSettingsChange,
+  SystemSettings,
+  SystemSettingsChange,
+} from '@vuka/contracts/http/settings';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ApiDeps } from '#api/api-deps.ts';
 import { ADMIN_TAG } from '#guards/admin-guard.ts';
@@ -18,7 +23,7 @@ export function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
   );
   app.post(
     '/api/admin/notification-settings',
-    { schema: { tags, body: NotificationSettings, response: { 200: NotificationSettings } } },
+    { schema: { tags, body: NotificationSettingsChange, response: { 200: NotificationSettings } } },
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
       return services.admin.post('/internal/settings/notification', request.body, NotificationSettings, { caller });

@@ -99,6 +99,18 @@ export async function findRate(db: Db): Promise<EnteredRate | undefined> {
   return current && toEntered(current);
 }
 
+/** The id in the history of the rate in force; undefined while none has been set. */
+export async function findRateId(db: Db): Promise<string | undefined> {
+  const current = await db
+    .selectFrom('rate_history')
+    .select('id')
+    .where('source_currency', '=', RATE_PAIR.source_currency)
+    .orderBy('version', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return current?.id;
+}
+
 /** The rate in force at a moment, or the first rate ever if there was none yet. */
 export async function findRateAt(db: Db, at: Date): Promise<EnteredRate | undefined> {
   const history = db

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
@@ -10,7 +11,15 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Db, Transaction } from '#db/schema.ts';
 import { trimDecimal } from './decimal.ts';
 import { type EnteredRate, isLargeChange } from './large-change.domain.ts';
-import { findRate, findRateAt, publishPricing, RATE_PAIR, underPricingLock } from './pricing.store.ts';
+import {
+  findRate,
+  findRateAt,
+  findRateId,
+  getPricing,
+  publishPricing,
+  RATE_PAIR,
+  underPricingLock,
+} from './pricing.store.ts';
 
 export interface UpdateRatesDeps {
   db: Db;
@@ -29,12 +38,21 @@ export type RatesTaken =
 
 /**
  * Sets the rates of both directions, or stores a large change as a proposal for another administrator while the current
- * rate stays in force. A sole administrator sets a large change with the PIN. Throws pin_required.
+ * rate stays in force. A sole administrator sets a large change with the PIN. Throws pin_required, changed_meanwhile.
  */
-export async function updateRates(deps: UpdateRatesDeps, rate: EnteredRate, admin: Caller): Promise<RatesTaken> {
+export async function updateRates(
+  deps: UpdateRatesDeps,
+  { replaces, ...rate }: EnteredRate & { replaces?: string | undefined },
+  admin: Caller,
+): Promise<RatesTaken> {
   const taken = await underPricingLock(deps.db, async (trx): Promise<RatesTaken> => {
     const act = { caller: admin, at: deps.now() };
     const before = await findRate(trx);
+    if (replaces !== undefined && replaces.toLowerCase() !== (await findRateId(trx))) {
+      // The wanted rate is in force already: the answer to the first request was lost.
+      if (isDeepStrictEqual(before, normal(rate))) return { kind: 'in_force', pricing: await getPricing(trx) };
+      throw new AppError('changed_meanwhile');
+    }
     if (!before || !(await isLarge(trx, { before, rate, at: act.at }))) return setRate(trx, rate, act);
     if (!admin.isOnlyAdmin) return proposeRate(trx, { before, after: rate }, act);
     if (admin.pinVerified) return setRate(trx, rate, { ...act, action: 'rates.updated-alone' });

@@ -1,5 +1,6 @@
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import { mustReplace } from '@vuka/access/changed-meanwhile';
 import { statusAfter } from '@vuka/access/four-eyes';
 import {
   type Act,
@@ -38,7 +39,7 @@ const subjectOf = ({ tier, currency }: Pick<TierLimits, 'tier' | 'currency'>) =>
 
 /**
  * Sets the limits of a tier in a currency. If one is raised, all of them wait for another administrator; a sole
- * administrator raises them with the PIN. Throws pin_required.
+ * administrator raises them with the PIN. Throws pin_required, changed_meanwhile.
  */
 export async function changeLimits(
   deps: ChangeLimitsDeps,
@@ -49,6 +50,8 @@ export async function changeLimits(
   const waiting = await underLock(deps.db, async (trx) => {
     const before = toTierLimits(asked, (await readLimits(trx))(asked.tier, asked.currency));
     const after = toTierLimits(asked, fromWholeUnits(asked));
+    const replaces = asked.replaces && toTierLimits(asked, fromWholeUnits(asked.replaces));
+    mustReplace({ inForce: before, replaces, wanted: after });
     const isRaised = LIMIT_KINDS.some((kind) => BigInt(after[kind]) > BigInt(before[kind]));
     if (isRaised && !admin.isOnlyAdmin) return proposeLimits(trx, { before, after }, act);
     if (isRaised && !admin.pinVerified) throw new AppError('limits_raised');

@@ -42,7 +42,10 @@ export function ChangePinCard() {
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
       await client.invalidateQueries({ queryKey: SESSIONS_KEY });
     },
-    onError: (error) => showError(t.failed, errorMessage(error)),
+    onError(error) {
+      form.clear('currentPin');
+      showError(t.failed, errorMessage(error));
+    },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -73,7 +73,10 @@ function ClosingForm({ onCancel }: { onCancel: () => void }) {
       endSession(client);
       showToast({ title: t.done, tone: 'success' });
     },
-    onError: (error) => showError(t.failed, errorMessage(error)),
+    onError(error) {
+      form.clear('pin');
+      showError(t.failed, errorMessage(error));
+    },
   });
   const needsCode = data?.phone?.isVerified === true;
   const submit = (event: FormEvent): void => {

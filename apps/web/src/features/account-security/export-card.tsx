@@ -38,7 +38,10 @@ export function ExportCard() {
       );
       showToast({ title: t.done, tone: 'success' });
     },
-    onError: (error) => showError(t.failed, errorMessage(error)),
+    onError(error) {
+      form.clear('pin');
+      showError(t.failed, errorMessage(error));
+    },
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();

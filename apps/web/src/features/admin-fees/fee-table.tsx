@@ -71,6 +71,7 @@ export function FeeTable() {
           confirm={t.confirmRemove}
           isDanger
           schema={PinConfirmation}
+          isRemoval
           decide={(typed) => removeFee(asked.id, typed)}
           outcome={{ done: t.removed, failed: t.failed, failedDetail: t.failed }}
           listKey={FEES_KEY}

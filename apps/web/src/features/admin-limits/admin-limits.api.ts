@@ -1,5 +1,10 @@
 import { queryOptions } from '@tanstack/react-query';
-import { AllLimits, type TierLimitsProposal, TierLimitsProposals } from '@vuka/contracts/http/tier-limits';
+import {
+  AllLimits,
+  type TierLimits,
+  type TierLimitsProposal,
+  TierLimitsProposals,
+} from '@vuka/contracts/http/tier-limits';
 import type { ProposalList } from '#shared/admin/review-list.ts';
 import { callApi } from '#shared/api-client.ts';
 
@@ -18,6 +23,6 @@ export function tierLimitsQuery() {
   });
 }
 
-export function setLimits(limits: object) {
+export function setLimits(limits: TierLimits & { replaces: TierLimits }) {
   return callApi('/api/admin/limits', AllLimits, { method: 'POST', body: limits });
 }

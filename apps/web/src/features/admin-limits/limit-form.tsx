@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react';
-import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { LIMIT_KINDS, SetLimits, type TierLimits } from '@vuka/contracts/http/tier-limits';
 import { useState } from 'react';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
-import { ChangedMeanwhileError } from '#shared/admin/changed-meanwhile.ts';
+import { isChangedMeanwhile } from '#shared/admin/changed-meanwhile.ts';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -23,14 +23,6 @@ const MESSAGES = i18n('admin/limit-form', {
   changedMeanwhile: 'Another administrator has changed these limits. Check the new values and save again.',
 });
 
-/** Sends nothing if other limits than those shown are in force by now. */
-async function saveOver(client: QueryClient, shown: TierLimits, values: TierLimits) {
-  const inForce = await client.fetchQuery(tierLimitsQuery());
-  const latest = inForce.find(({ tier, currency }) => tier === shown.tier && currency === shown.currency);
-  if (latest && LIMIT_KINDS.some((kind) => latest[kind] !== shown[kind])) throw new ChangedMeanwhileError(latest);
-  return setLimits(values);
-}
-
 /** Changes the limits of one tier in one currency; higher ones wait for another administrator. */
 export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () => void }) {
   const t = useStore(MESSAGES);
@@ -38,13 +30,16 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
   const client = useQueryClient();
   const [shown, setShown] = useState(limits);
   const form = useForm(SetLimits, { ...limits });
-  const showLatest = (latest: TierLimits): void => {
+  const showLatest = async (): Promise<void> => {
+    const inForce = await client.fetchQuery(tierLimitsQuery());
+    const latest = inForce.find(({ tier, currency }) => tier === shown.tier && currency === shown.currency);
+    if (!latest) return;
     const typed = LIMIT_KINDS.filter((kind) => form.values[kind] !== shown[kind]);
     form.setValues({ ...latest, ...Object.fromEntries(typed.map((kind) => [kind, form.values[kind]])) });
     setShown(latest);
   };
   const saving = useMutation({
-    mutationFn: (values: TierLimits) => saveOver(client, shown, values),
+    mutationFn: (values: TierLimits) => setLimits({ ...values, replaces: shown }),
     meta: { silent: true },
     onSuccess({ proposal, limits: saved }) {
       client.setQueryData(TIER_LIMITS_KEY, saved);
@@ -52,10 +47,9 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
       showToast({ title, description, tone: 'success' });
       onDone();
     },
-    onError(error) {
-      if (!(error instanceof ChangedMeanwhileError)) return showFailure(t.failed, error, errorMessage(error));
-      showLatest(error.latest);
-      showError(t.failed, t.changedMeanwhile);
+    async onError(error) {
+      if (!isChangedMeanwhile(error)) return showFailure(t.failed, error, errorMessage(error));
+      await showLatest().finally(() => showError(t.failed, t.changedMeanwhile));
     },
     onSettled: () => client.invalidateQueries({ queryKey: TIER_LIMIT_PROPOSALS.key }),
   });

@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type LimitProposal, LimitProposals, SavedSystemSettings } from '@vuka/contracts/http/proposals';
-import { NotificationSettings, SystemSettings } from '@vuka/contracts/http/settings';
+import {
+  NotificationSettings,
+  type NotificationSettingsChange,
+  SystemSettings,
+  type SystemSettingsReplacement,
+} from '@vuka/contracts/http/settings';
 import type * as z from 'zod/mini';
 import type { ProposalList } from '#shared/admin/review-list.ts';
 import { callApi, type RequestOptions } from '#shared/api-client.ts';
@@ -38,11 +43,11 @@ export const LIMIT_PROPOSALS: ProposalList<LimitProposal> = {
   schema: LimitProposals,
 };
 
-export function saveNotificationSettings(settings: Notifications) {
+export function saveNotificationSettings(settings: NotificationSettingsChange) {
   return callApi('/api/admin/notification-settings', NotificationSettings, { method: 'POST', body: settings });
 }
 
 /** Saved at once, except raised limits where there is a second administrator. */
-export function saveSystemSettings(settings: SystemSettings) {
+export function saveSystemSettings(settings: SystemSettingsReplacement) {
   return callApi('/api/admin/system-settings', SavedSystemSettings, { method: 'POST', body: settings });
 }

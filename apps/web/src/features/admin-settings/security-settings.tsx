@@ -47,7 +47,10 @@ export function SecuritySettings() {
       form.setValues(EMPTY);
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
     },
-    onError: (error) => showFailure(t.failed, error, errorMessage(error)),
+    onError(error) {
+      form.clear('currentPin');
+      showFailure(t.failed, error, errorMessage(error));
+    },
   });
   const submit = (): void => {
     const { currentPin, newPin } = form.values;

@@ -7,7 +7,6 @@ import { byCurrency, CURRENCY_CODES, DEPOSIT_ONLY_CURRENCIES, WALLET_CURRENCIES 
 import { useState } from 'react';
 import * as z from 'zod/mini';
 import { AdminForm, AmountField } from '#shared/admin/admin-form.tsx';
-import { ChangedMeanwhileError } from '#shared/admin/changed-meanwhile.ts';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -16,7 +15,7 @@ import { TextField } from '#shared/ui/text-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { LIMIT_PROPOSALS, readSystemSettings, saveSystemSettings, systemSettingsQuery } from './admin-settings.api.ts';
 import { APPROVAL_LIMIT_NAMES } from './approval-limit-names.ts';
-import { useSaveSettings } from './use-save-settings.ts';
+import { SettingChangedError, useSaveSettings } from './use-save-settings.ts';
 
 const MESSAGES = i18n('admin/system-settings', {
   systemName: 'System name',
@@ -118,7 +117,8 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
     const changed = Object.fromEntries(Object.entries(form.values).filter(([name, typed]) => typed !== before[name]));
     const change = (inForce: SystemSettingsSchema): SystemSettingsSchema => {
       const latest: Record<string, string> = toTyped(inForce);
-      if (Object.keys(changed).some((name) => latest[name] !== before[name])) throw new ChangedMeanwhileError(latest);
+      const isOther = (name: string) => latest[name] !== before[name] && latest[name] !== changed[name];
+      if (Object.keys(changed).some(isOther)) throw new SettingChangedError();
       return toSettings({ ...latest, ...changed });
     };
     save.mutate(change, {

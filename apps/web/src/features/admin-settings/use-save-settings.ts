@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
-import { ChangedMeanwhileError } from '#shared/admin/changed-meanwhile.ts';
+import { isChangedMeanwhile } from '#shared/admin/changed-meanwhile.ts';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { loadAbout } from '#shared/house.ts';
@@ -17,22 +17,28 @@ const MESSAGES = i18n('admin/save-settings', {
   changedMeanwhile: 'Another administrator has changed the same setting. Check the new values and save again.',
 });
 
+/** Another administrator has changed the same setting since it was shown. Nothing was sent. */
+export class SettingChangedError extends Error {}
+
 interface SettingsGroup<Settings> {
   read: () => Promise<Settings>;
-  save: (settings: Settings) => Promise<Settings & { proposal?: unknown }>;
+  save: (settings: Settings & { replaces: Settings }) => Promise<Settings & { proposal?: unknown }>;
   queryKey: QueryKey;
 }
 
 /**
  * Saves one group of settings and caches the settings that the server returned as being in force, without the
  * `proposal` that waits for another administrator. The changes apply to the settings as they are by then: another
- * administrator may have changed others since they were shown. `change` throws ChangedMeanwhileError for the same one.
+ * administrator may have changed others since they were shown. `change` throws SettingChangedError for the same one.
  */
 export function useSaveSettings<Settings extends object>({ read, save, queryKey }: SettingsGroup<Settings>) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
-    mutationFn: async (change: (inForce: Settings) => Settings) => save(change(await read())),
+    async mutationFn(change: (inForce: Settings) => Settings) {
+      const inForce = await read();
+      return save({ ...change(inForce), replaces: inForce });
+    },
     meta: { silent: true },
     onSuccess({ proposal, ...saved }) {
       client.setQueryData(queryKey, saved);
@@ -42,7 +48,8 @@ export function useSaveSettings<Settings extends object>({ read, save, queryKey 
       showToast({ title, description, tone: 'success' });
     },
     onError(error) {
-      if (!(error instanceof ChangedMeanwhileError)) return showFailure(t.failed, error, errorMessage(error));
+      const isChanged = error instanceof SettingChangedError || isChangedMeanwhile(error);
+      if (!isChanged) return showFailure(t.failed, error, errorMessage(error));
       showError(t.failed, t.changedMeanwhile);
       void client.invalidateQueries({ queryKey });
     },

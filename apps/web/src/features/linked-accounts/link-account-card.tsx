@@ -15,6 +15,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
 import { ruleText } from '#shared/i18n/refusal-texts.ts';
 import { type SessionUser, useSessionUser } from '#shared/session.ts';
+import { submitOnce } from '#shared/submission-key.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -255,7 +256,10 @@ function useLink({ onDone, onError }: { onDone: () => void; onError: () => void 
   const client = useQueryClient();
   const [pinError, setPinError] = useState<string>();
   const mutation = useMutation({
-    mutationFn: (body: object) => callApi('/api/linked-accounts', LinkedAccount, { method: 'POST', body }),
+    mutationFn: ({ pin, ...account }: { pin: string }) =>
+      submitOnce('linked-account', account, (idempotencyKey) =>
+        callApi('/api/linked-accounts', LinkedAccount, { method: 'POST', body: { ...account, pin }, idempotencyKey }),
+      ),
     meta: { silent: true },
     onSuccess() {
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });

@@ -38,6 +38,7 @@ export function SettleDialog({ queue, message, to, onClose }: SettleDialogProps)
       isDanger={isDrop}
       field={{ name: 'reason', label: t.reason, hint: t.reasonHint, maxLength: 500 }}
       schema={SettleDeadMessage}
+      isRemoval
       decide={(typed) => settleDeadMessage({ queue, id: message.id, to, typed })}
       outcome={{ done: isDrop ? t.dropped : t.requeued, failed: t.failed, failedDetail: t.failedDetail }}
       listKey={QUEUES_KEY}

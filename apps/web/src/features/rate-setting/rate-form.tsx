@@ -5,7 +5,7 @@ import type { RateHistoryItem } from '@vuka/contracts/http/rates';
 import { RATED } from '@vuka/money/directions';
 import { useId, useRef, useState } from 'react';
 import { AdminForm } from '#shared/admin/admin-form.tsx';
-import { ChangedMeanwhileError } from '#shared/admin/changed-meanwhile.ts';
+import { isChangedMeanwhile } from '#shared/admin/changed-meanwhile.ts';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { ratesQuery } from '#shared/api/rates.api.ts';
 import { formatRate } from '#shared/format/rate.ts';
@@ -123,7 +123,7 @@ export function RateForm() {
     if (!history.data) {
       showError(t.failed, t.notKnown);
       void history.refetch();
-      // A rate that was set meanwhile is found before anything is sent.
+      // If another rate was set meanwhile, the server refuses the change.
     } else if (current && current.id === shown?.id && changePercent(current, to) > SMALL_CHANGE_PERCENT) {
       setIsConfirming(true);
     } else save();
@@ -200,16 +200,12 @@ interface UpdateOutcomes {
   onChanged: (latest: RateHistoryItem | undefined) => void;
 }
 
-/** `shownId`: the rate that the form was filled with. Sends nothing if another one is in force by then. */
+/** `shownId`: the rate that the form was filled with. Refused if another one is in force by then. */
 function useUpdateRates(shownId: string | undefined, { onDone, onChanged }: UpdateOutcomes) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   return useMutation({
-    async mutationFn(rates: RateInput) {
-      const [latest] = await client.fetchQuery(rateHistoryQuery());
-      if (latest?.id !== shownId) throw new ChangedMeanwhileError(latest);
-      return updateRates(rates);
-    },
+    mutationFn: (rates: RateInput) => updateRates({ ...rates, replaces: shownId }),
     meta: { silent: true },
     async onSuccess(answer) {
       onDone();
@@ -227,10 +223,10 @@ function useUpdateRates(shownId: string | undefined, { onDone, onChanged }: Upda
         client.invalidateQueries({ queryKey: ratesQuery().queryKey }),
       ]);
     },
-    onError(error) {
-      if (!(error instanceof ChangedMeanwhileError)) return showFailure(t.failed, error, t.failedDetail);
-      onChanged(error.latest);
-      showError(t.failed, t.changedMeanwhile);
+    async onError(error) {
+      if (!isChangedMeanwhile(error)) return showFailure(t.failed, error, t.failedDetail);
+      const showLatest = async () => onChanged((await client.fetchQuery(rateHistoryQuery()))[0]);
+      await showLatest().finally(() => showError(t.failed, t.changedMeanwhile));
     },
   });
 }

@@ -24,6 +24,6 @@ export const RATE_PROPOSALS: ProposalList<RateProposal> = {
 /** In force at once, or waiting for another administrator. */
 const Answer = z.union([Rates, RateProposalAnswer]);
 
-export function updateRates(rates: { buyRate: string; markup: string }) {
+export function updateRates(rates: { buyRate: string; markup: string; replaces: string | undefined }) {
   return callApi('/api/rates/update', Answer, { method: 'POST', body: rates });
 }

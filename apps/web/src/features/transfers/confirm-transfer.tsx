@@ -19,13 +19,13 @@ import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { StepLayout } from '#shared/ui/step-layout.tsx';
 import { useOnline } from '#shared/use-online.ts';
+import { usePinState } from '#shared/use-pin-state.ts';
 import { Countdown } from './countdown.tsx';
 import { PriceChange, priceKey } from './price-change.tsx';
 import { RateText } from './price-lines.tsx';
 import { totalTaken } from './total-taken.ts';
 import { pinError } from './transfer-details.ts';
 import type { Price, TransferDraft } from './transfer-draft.ts';
-import { usePinState } from './use-pin-state.ts';
 import type { PriceView } from './use-price.ts';
 
 const MESSAGES = i18n('confirm-transfer', {
@@ -59,7 +59,7 @@ interface ConfirmTransferProps {
   username: string;
   draft: TransferDraft;
   priceView: PriceView;
-  /** The price on the details step. */
+  /** The price on the details step; undefined if it had not loaded. */
   reviewedPrice: Price | undefined;
   isSending: boolean;
   isSlow: boolean;
@@ -113,10 +113,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
             <RecipientHolder phone={phone} />
           </span>
         </Fact>
-        <Fact
-          label={t.rate}
-          note={price?.heldUntilMs === undefined || draft.attempt ? null : <Countdown untilMs={price.heldUntilMs} />}
-        >
+        <Fact label={t.rate} note={price?.heldUntilMs === undefined ? null : <Countdown untilMs={price.heldUntilMs} />}>
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-6 w-36" />}
         </Fact>
         {price?.fee === undefined ? null : <Fact label={t.fee}>{formatExactAmount(price.fee, source)}</Fact>}
@@ -202,8 +199,11 @@ function Submit({
 
 export function ConfirmTransfer(props: ConfirmTransferProps) {
   const t = useStore(MESSAGES);
-  const { draft, priceView, reviewedPrice, isSending, isSlow, failureCount, serverPinError, onBack, onConfirm } = props;
+  const { draft, priceView, isSending, isSlow, failureCount, serverPinError, onBack, onConfirm } = props;
   const { price, isFirm } = priceView;
+  const [reviewedPrice, setReviewedPrice] = useState(props.reviewedPrice);
+  // A restored draft may be reviewed before any price has loaded.
+  if (!reviewedPrice && price && isFirm) setReviewedPrice(price);
   const pinRef = useRef<HTMLInputElement>(null);
   const [localError, setLocalError] = useState<string>();
   const terms = priceKey(price);

@@ -3,19 +3,20 @@ import { useQuery } from '@tanstack/react-query';
 import type { Direction } from '@vuka/money/corridors';
 import { corridorOf, countryOf, directionTo } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
-import { Contact } from 'lucide-react';
 import { recipientsQuery } from '#shared/api/recipients.api.ts';
 import { readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { PhoneField } from '#shared/ui/phone-field.tsx';
-import { canPickContact, pickContactPhone } from './contact-picker.ts';
+import { canPickContact } from './contacts.ts';
 import { isSavable } from './transfer-details.ts';
 
-const MESSAGES = i18n('recipient-field', {
-  label: 'Recipient phone',
-  contacts: 'Choose from contacts',
-});
+const MESSAGES = i18n('recipient-field', { label: 'Recipient phone' });
+
+const ContactsButton = lazyExtra(
+  () => import('./contacts-button.tsx').then((file) => file.ContactsButton),
+  <div className="size-12 shrink-0" />,
+);
 
 // Last in the form, so nothing moves when it appears.
 const KnownRecipients = lazyExtra(() => import('./known-recipients.tsx').then((file) => file.KnownRecipients));
@@ -31,24 +32,6 @@ interface RecipientFieldProps {
   error: string | undefined;
   onRecipient: (recipient: { phone: string; direction?: Direction }) => void;
   onBlur: () => void;
-}
-
-function ContactsButton({ onPick }: { onPick: (phone: string) => void }) {
-  const t = useStore(MESSAGES);
-  const pick = async (): Promise<void> => {
-    const phone = await pickContactPhone();
-    if (phone) onPick(phone);
-  };
-  return (
-    <button
-      type="button"
-      aria-label={t.contacts}
-      className="grid size-12 shrink-0 place-items-center rounded-r-control text-primary hover:bg-primary-soft"
-      onClick={() => void pick()}
-    >
-      <Contact aria-hidden className="size-5" />
-    </button>
-  );
 }
 
 export function RecipientField({ direction, phone, error, onRecipient, onBlur }: RecipientFieldProps) {

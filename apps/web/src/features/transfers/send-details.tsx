@@ -53,7 +53,8 @@ type Refusals = Record<Field, string | undefined>;
 function useDetailsErrors({ draft, balance, priceView, refusals }: SendDetailsProps) {
   const [shown, setShown] = useState<Record<Field, boolean>>({ amount: false, phone: false });
   const found = {
-    amount: amountError(draft.amount, balance, priceView.price?.fee) ?? refusals.amount,
+    // The balance already lacks the money of an attempt that was accepted.
+    amount: amountError(draft.amount, draft.attempt ? undefined : balance, priceView.price?.fee) ?? refusals.amount,
     phone: phoneError(draft.phone) ?? refusals.phone,
   };
   const isLocked = found.amount === AMOUNT_EXCEEDS || refusals.amount !== undefined;

@@ -2,6 +2,7 @@ import { act, renderHook } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { ApiError, MalformedAnswerError, NetworkError } from '#shared/api-client.ts';
 import { ruleText } from '#shared/i18n/refusal-texts.ts';
+import { usePinState } from '#shared/use-pin-state.ts';
 import { fixedId, transaction } from '#test/fixtures.ts';
 import { quoteFor } from '#test/handlers.ts';
 import { createWorld } from '#test/world.ts';
@@ -13,6 +14,7 @@ import {
   changeDetails,
   createClientTransactionId,
   emptyDraft,
+  forgetUnanswered,
   loadDraft,
   saveDraft,
   withAttempt,
@@ -20,7 +22,6 @@ import {
   withoutAttempt,
 } from './transfer-draft.ts';
 import { failureKind, quoteOfRateChange, toCreateBody, toPrice, transferFailure } from './transfers.api.ts';
-import { usePinState } from './use-pin-state.ts';
 import { useSubmissionLock } from './use-submission-lock.ts';
 import { isUnusual, usualAmount } from './usual-amount.ts';
 
@@ -54,6 +55,26 @@ describe('the client transaction id', () => {
     const changed = changeDetails(attempted, { amount: '26000' });
     expect(changed.clientTransactionId).not.toBe(filled.clientTransactionId);
     expect(changed.attempt).toBeUndefined();
+  });
+
+  test('is that of an unanswered attempt again as soon as its details are, until its outcome is known', () => {
+    const attempted = withAttempt(filled, price, new Date(0));
+    const other = withAttempt(changeDetails(attempted, { amount: '26000' }), price, new Date(1));
+    const third = changeDetails(other, { phone: '763456789' });
+    expect(new Set([attempted, other, third].map((draft) => draft.clientTransactionId)).size).toBe(3);
+    expect(changeDetails(third, { amount: '25000', phone: filled.phone })).toMatchObject({
+      clientTransactionId: filled.clientTransactionId,
+      attempt: attempted.attempt,
+    });
+    expect(changeDetails(third, { phone: filled.phone })).toMatchObject({
+      clientTransactionId: other.clientTransactionId,
+      attempt: other.attempt,
+    });
+    const answered = forgetUnanswered(third, filled.clientTransactionId) ?? third;
+    const again = changeDetails(answered, { amount: '25000', phone: filled.phone });
+    expect(again.attempt).toBeUndefined();
+    expect(again.clientTransactionId).not.toBe(filled.clientTransactionId);
+    expect(forgetUnanswered(again, filled.clientTransactionId)).toBeUndefined();
   });
 
   test('stays after a refusal and changes after an outcome', () => {

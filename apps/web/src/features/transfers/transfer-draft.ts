@@ -18,15 +18,21 @@ export function feeOf(price: Price): string {
   return price.fee ?? '0.00';
 }
 
-const Draft = z.object({
+const DETAILS = {
   direction: z.enum(DIRECTIONS),
   /** Digits of a whole amount in the source currency. */
   amount: z.string(),
   /** The recipient's local digits, without the prefix. */
   phone: z.string(),
   clientTransactionId: z.string(),
+};
+const Attempt = z.object({ price: Price, timestamp: z.string(), isRepeat: z.optional(z.boolean()) });
+const Draft = z.object({
+  ...DETAILS,
   /** A request that was sent without an answer. A repeat must be identical, so that the server recognises it. */
-  attempt: z.optional(z.object({ price: Price, timestamp: z.string(), isRepeat: z.optional(z.boolean()) })),
+  attempt: z.optional(Attempt),
+  /** Earlier transfers without an answer, whose details were then changed. */
+  unanswered: z.optional(z.array(z.object({ ...DETAILS, attempt: Attempt }))),
 });
 export type TransferDraft = z.infer<typeof Draft>;
 export type TransferDetails = Pick<TransferDraft, 'direction' | 'amount' | 'phone'>;
@@ -37,8 +43,11 @@ export function createClientTransactionId(nowMs = Date.now()): string {
   return `CLIENT-${nowMs}-${Array.from(random, (part) => part.toString(36).padStart(7, '0')).join('')}`;
 }
 
-export function emptyDraft(direction: TransferDraft['direction']): TransferDraft {
-  return { direction, amount: '', phone: '', clientTransactionId: createClientTransactionId() };
+export function emptyDraft(
+  direction: TransferDraft['direction'],
+  unanswered?: TransferDraft['unanswered'],
+): TransferDraft {
+  return { direction, amount: '', phone: '', clientTransactionId: createClientTransactionId(), unanswered };
 }
 
 /** Whether the user has not entered anything yet. */
@@ -48,18 +57,35 @@ export function isEmpty({ amount, phone }: TransferDraft): boolean {
 
 /**
  * Different details after an unanswered attempt are a different transfer and take a new id. So do details entered into
- * an empty draft, because a duplicated tab has the same draft.
+ * an empty draft, because a duplicated tab has the same draft. The details of an unanswered attempt take its id again:
+ * otherwise a change that is undone would send the transfer twice.
  */
 export function changeDetails(draft: TransferDraft, changes: Partial<TransferDetails>): TransferDraft {
-  const { attempt, ...rest } = draft;
-  const isSame = Object.entries(changes).every(([key, value]) => draft[key as keyof TransferDetails] === value);
-  if (isSame) return draft;
-  const clientTransactionId = attempt || isEmpty(draft) ? createClientTransactionId() : draft.clientTransactionId;
-  return { ...rest, ...changes, clientTransactionId };
+  const { attempt, unanswered = [], ...rest } = draft;
+  const next = { ...rest, ...changes };
+  const isNext = ({ direction, amount, phone }: TransferDetails): boolean =>
+    direction === next.direction && amount === next.amount && phone === next.phone;
+  if (isNext(draft)) return draft;
+  const sent = attempt ? [...unanswered, { ...rest, attempt }] : unanswered;
+  const again = sent.find(isNext);
+  if (again) return { ...again, unanswered: sent.filter((each) => each !== again) };
+  if (attempt || isEmpty(draft)) next.clientTransactionId = createClientTransactionId();
+  return { ...next, unanswered: sent };
 }
 
+/** The draft without an earlier transfer that has its outcome; undefined if it keeps none under this id. */
+export function forgetUnanswered(draft: TransferDraft, clientTransactionId: string): TransferDraft | undefined {
+  const { unanswered = [] } = draft;
+  const others = unanswered.filter((sent) => sent.clientTransactionId !== clientTransactionId);
+  return others.length < unanswered.length ? { ...draft, unanswered: others } : undefined;
+}
+
+/** Nobody holds the price of an attempt for longer: a repeat is recognised, whatever the price is by then. */
 export function withAttempt(draft: TransferDraft, price: Price, now: Date): TransferDraft {
-  const attempt = draft.attempt ? { ...draft.attempt, isRepeat: true } : { price, timestamp: now.toISOString() };
+  const { heldUntilMs: _, ...agreed } = price;
+  const attempt = draft.attempt
+    ? { ...draft.attempt, isRepeat: true }
+    : { price: agreed, timestamp: now.toISOString() };
   return { ...draft, attempt };
 }
 

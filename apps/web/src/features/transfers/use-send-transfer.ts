@@ -7,7 +7,7 @@ import { ApiError, errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
-import { draftAfter, emptyDraft, type Price, withAttempt } from './transfer-draft.ts';
+import { draftAfter, emptyDraft, forgetUnanswered, type Price, withAttempt } from './transfer-draft.ts';
 import {
   type CreatedTransfer,
   createTransfer,
@@ -58,15 +58,11 @@ function announce(transfer: CreatedTransfer): void {
   }
 }
 
-interface SendTransferOptions {
-  draft: Pick<ReturnType<typeof useTransferDraft>, 'updateDraft' | 'readDraft' | 'dropIfSent' | 'startOver'>;
-  onSent: (transfer: CreatedTransfer) => void;
-}
+type Drafts = Pick<ReturnType<typeof useTransferDraft>, 'updateDraft' | 'readDraft' | 'dropIfSent' | 'startOver'>;
 
-export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) {
-  const { updateDraft, readDraft, dropIfSent, startOver } = drafts;
+/** What failed attempts say about the draft and its fields. */
+function useFailures({ updateDraft, readDraft, startOver }: Drafts) {
   const client = useQueryClient();
-  const lock = useSubmissionLock();
   const [failures, setFailures] = useState<{ count: number; pinError?: string }>({ count: 0 });
   const [refusedPhone, setRefusedPhone] = useState<{ phone: string; reason: string }>();
 
@@ -85,40 +81,68 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
     updateDraft(next);
   };
 
+  const fail = (error: unknown, body: CreateTransfer): void => {
+    const code = error instanceof ApiError ? error.code : undefined;
+    if (code === 'idempotency_conflict') {
+      // The id was sent with other details or at another price. Continuing under a new id could pay twice.
+      startOver();
+      return;
+    }
+    const pinError = code === 'invalid_pin' ? { pinError: errorMessage(error) } : {};
+    setFailures(({ count }) => ({ count: count + 1, ...pinError }));
+    const reason = phoneRefusal(error);
+    if (reason) setRefusedPhone({ phone: readDraft().phone, reason });
+    keepDraft(error);
+    if (code === 'rate_changed') {
+      takeNewPrice(error, body);
+      return;
+    }
+    void client.invalidateQueries({ queryKey: BALANCES_KEY });
+    const { title, description } = transferFailure(error);
+    showError(title, description);
+  };
+  return { failures, refusedPhone, fail, forgetFailures: () => setFailures({ count: 0 }) };
+}
+
+interface SendTransferOptions {
+  draft: Drafts;
+  onSent: (transfer: CreatedTransfer) => void;
+}
+
+export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) {
+  const { updateDraft, readDraft, dropIfSent } = drafts;
+  const client = useQueryClient();
+  const lock = useSubmissionLock();
+  const { fail, ...failures } = useFailures(drafts);
+  const isCurrent = (body: CreateTransfer): boolean => body.clientTransactionId === readDraft().clientTransactionId;
+
+  /** Returns whether this transfer was waiting for an answer when its details were changed. */
+  const endEarlier = ({ clientTransactionId }: CreateTransfer): boolean => {
+    const next = forgetUnanswered(readDraft(), clientTransactionId);
+    if (next) updateDraft(next);
+    return next !== undefined;
+  };
+
   const mutation = useMutation({
     mutationFn: createTransfer,
     meta: { silent: true },
     onSuccess(transfer, body) {
       void client.invalidateQueries({ queryKey: BALANCES_KEY });
       void client.invalidateQueries({ queryKey: TRANSACTIONS_KEY });
-      // A second answer for the same transfer, after the lock had opened: the first one was already handled.
-      if (body.clientTransactionId !== readDraft().clientTransactionId) return;
-      lock.release();
-      setFailures({ count: 0 });
-      updateDraft(emptyDraft(body.direction));
-      announce(transfer);
-      onSent(transfer);
+      if (isCurrent(body)) {
+        lock.release();
+        failures.forgetFailures();
+        updateDraft(emptyDraft(body.direction, readDraft().unanswered));
+        announce(transfer);
+        onSent(transfer);
+        // Anything else is a second answer for the same transfer, after the lock had opened.
+      } else if (endEarlier(body)) announce(transfer);
     },
     onError(error, body) {
-      if (body.clientTransactionId !== readDraft().clientTransactionId) return;
-      lock.release();
-      if (error instanceof ApiError && error.code === 'idempotency_conflict') {
-        // The id was sent with other details or at another price. Continuing under a new id could pay twice.
-        startOver();
-        return;
-      }
-      const isWrongPin = error instanceof ApiError && error.code === 'invalid_pin';
-      setFailures(({ count }) => ({ count: count + 1, ...(isWrongPin ? { pinError: errorMessage(error) } : {}) }));
-      const reason = phoneRefusal(error);
-      if (reason) setRefusedPhone({ phone: readDraft().phone, reason });
-      keepDraft(error);
-      if (error instanceof ApiError && error.code === 'rate_changed') {
-        takeNewPrice(error, body);
-        return;
-      }
-      void client.invalidateQueries({ queryKey: BALANCES_KEY });
-      const { title, description } = transferFailure(error);
-      showError(title, description);
+      if (isCurrent(body)) {
+        lock.release();
+        fail(error, body);
+      } else if (failureKind(error) === 'ended') endEarlier(body);
     },
   });
 
@@ -134,6 +158,5 @@ export function useSendTransfer({ draft: drafts, onSent }: SendTransferOptions) 
     updateDraft(draft);
     mutation.mutate(toCreateBody(draft, draft.attempt?.price ?? price, pin));
   };
-  const forgetFailures = (): void => setFailures({ count: 0 });
-  return { send, isSending: lock.isLocked, isSlow: lock.hasTimedOut, failures, refusedPhone, forgetFailures };
+  return { send, isSending: lock.isLocked, isSlow: lock.hasTimedOut, ...failures };
 }

@@ -18,7 +18,7 @@ function isSentElsewhere(draft: TransferDraft): boolean {
 
 function firstDraft({ userId, direction, isDirectionAsked }: TransferDraftOptions): TransferDraft {
   const kept = loadDraft(userId);
-  if (!kept || isSentElsewhere(kept)) return emptyDraft(direction);
+  if (!kept || isSentElsewhere(kept)) return emptyDraft(direction, kept?.unanswered);
   // An empty draft's direction was not chosen: the default currency may have changed since.
   if (isEmpty(kept)) return { ...kept, direction };
   // An unanswered transfer keeps its direction, however the user returned to it.
@@ -57,7 +57,7 @@ export function useTransferDraft(options: TransferDraftOptions) {
   const readDraft = useCallback(() => newest.get()[userId] ?? first, [userId, first]);
   const startOver = useCallback((): void => {
     const before = readDraft();
-    updateDraft(emptyDraft(before.direction));
+    updateDraft(emptyDraft(before.direction, before.unanswered));
     setWasSentElsewhere(!isEmpty(before));
   }, [readDraft, updateDraft]);
   const dropIfSent = useCallback((): boolean => {

@@ -11,7 +11,6 @@ import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { groupDigits } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { LimitNotice } from '#shared/limits/limit-notice.tsx';
-import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { BackButton } from '#shared/ui/back-button.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -24,6 +23,8 @@ import { PinCells } from '#shared/ui/pin-cells.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { StepLayout } from '#shared/ui/step-layout.tsx';
 import { useOnline } from '#shared/use-online.ts';
+import { usePinState } from '#shared/use-pin-state.ts';
+import { isUnansweredOrder, orderOf } from './withdrawal-order.ts';
 
 const MESSAGES = i18n('confirm-withdrawal', {
   title: 'Confirm Withdrawal',
@@ -97,12 +98,12 @@ function Confirmation({
 }: ConfirmWithdrawalProps & { price: WithdrawalPrice }) {
   const t = useStore(MESSAGES);
   const isOnline = useOnline();
-  const [pin, setPin] = useState('');
+  const [pin, setPin] = usePinState('');
   const [problem, setProblem] = useState<string>();
   // A PIN is for one attempt.
   useEffect(() => {
     if (error) setPin('');
-  }, [error]);
+  }, [error, setPin]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     const found = pin.length === 4 ? undefined : reason('pin_missing');
@@ -116,7 +117,9 @@ function Confirmation({
         aside={
           <>
             {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
-            {error && isOutcomeUnknown(error) && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
+            {isUnansweredOrder(orderOf(account, amount)) && !isSending ? (
+              <Notice tone="warn">{t.unanswered}</Notice>
+            ) : null}
             <LimitNotice amount={amount} currency={currency} />
             <PinCells
               label={t.pin}

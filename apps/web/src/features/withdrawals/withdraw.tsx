@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { CreatedWithdrawal, type CreateWithdrawal, type Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { Wallet } from 'lucide-react';
-import { type ReactNode, type RefObject, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { linkedAccountsQuery, WITHDRAWAL_PRICE_KEY } from '#shared/api/withdrawals.api.ts';
 import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
@@ -22,7 +22,8 @@ import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { useConfirmStep } from '#shared/use-confirm-step.ts';
 import { ConfirmWithdrawal } from './confirm-withdrawal.tsx';
 import { WithdrawalDetails, type WithdrawalDraft } from './withdrawal-details.tsx';
-import { WithdrawalDone } from './withdrawal-done.tsx';
+import { announceWithdrawal, WithdrawalDone } from './withdrawal-done.tsx';
+import { orderOf, WITHDRAWAL, type WithdrawalOrder } from './withdrawal-order.ts';
 
 const MESSAGES = i18n('withdraw', {
   title: 'Withdraw',
@@ -34,7 +35,7 @@ const MESSAGES = i18n('withdraw', {
   link: 'Link an account',
 });
 
-type Order = Omit<CreateWithdrawal, 'clientTransactionId'>;
+type Order = WithdrawalOrder & Pick<CreateWithdrawal, 'fee' | 'pin'>;
 
 /**
  * The same amount to the same account keeps its key until an outcome is known, whatever the fee: it is never taken
@@ -45,7 +46,7 @@ function withdraw({ pin, fee, ...order }: Order): Promise<Submitted<Withdrawal>>
     const body = { ...order, ...(fee === undefined ? {} : { fee }), pin, clientTransactionId };
     return (await callApi('/api/withdrawals', CreatedWithdrawal, { method: 'POST', body })).withdrawal;
   };
-  return submitOnce('withdrawal', order, send, isEnded);
+  return submitOnce(WITHDRAWAL, order, send, isEnded);
 }
 
 /** The key has led to an outcome: the next request is another withdrawal. */
@@ -98,7 +99,15 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
   const location = useLocation() as { state: { currency?: string } | null };
   const [draft, setDraft] = useState<WithdrawalDraft>({ accountId: '', amount: '' });
   const [done, setDone] = useState<Submitted<Withdrawal>>();
+  const isOpen = useRef(false);
+  useEffect(() => {
+    isOpen.current = true;
+    return () => {
+      isOpen.current = false;
+    };
+  }, []);
   const withdrawing = useWithdraw((submitted) => {
+    if (!isOpen.current) announceWithdrawal(submitted);
     setDone(submitted);
     setDraft({ accountId: draft.accountId, amount: '' });
   });
@@ -118,8 +127,7 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
         isSending={withdrawing.isPending}
         onBack={step.close}
         onConfirm={({ pin, fee }) => {
-          const { id: linkedAccountId, currency } = chosen;
-          withdrawing.mutate({ amount: draft.amount, currency, linkedAccountId, fee, pin });
+          withdrawing.mutate({ ...orderOf(chosen, draft.amount), fee, pin });
         }}
       />
     );

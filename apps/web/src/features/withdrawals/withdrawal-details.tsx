@@ -16,8 +16,10 @@ import { PATHS } from '#shared/paths.ts';
 import { AmountInput, AvailableBalance } from '#shared/ui/amount-input.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { StepLayout } from '#shared/ui/step-layout.tsx';
+import { isUnansweredOrder, orderOf } from './withdrawal-order.ts';
 
 const MESSAGES = i18n('withdrawal-details', {
   account: 'Withdraw to',
@@ -26,6 +28,8 @@ const MESSAGES = i18n('withdrawal-details', {
   fee: 'Fee',
   total: 'Taken from your balance',
   review: 'Review Withdrawal',
+  unanswered: 'Your last attempt got no answer',
+  unansweredDetail: 'Review and confirm it again: the same withdrawal is never made twice.',
 });
 
 export interface WithdrawalDraft {
@@ -83,7 +87,10 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   const formRef = useRef<HTMLFormElement>(null);
   const [isShown, setIsShown] = useState(false);
   const { currency } = account;
-  const { balance, price, isTooMuch } = useAffordable(account, amount);
+  const { balance, price, isTooMuch: exceedsBalance } = useAffordable(account, amount);
+  const isRepeat = isUnansweredOrder(orderOf(account, amount));
+  // The balance already lacks the money of a withdrawal that was accepted.
+  const isTooMuch = exceedsBalance && !isRepeat;
   const shown = isShown ? amountError(amount) : undefined;
   const useAll = useAllOf(account, amount, balance, (all) => onChange({ amount: all }));
   const problem = isTooMuch ? reason('insufficient_funds') : shown;
@@ -105,6 +112,11 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
               <dt className="text-ink2">{t.total}</dt>
               <dd className="text-right font-semibold">{price ? formatExactAmount(price.total, currency) : '–'}</dd>
             </dl>
+            {isRepeat ? (
+              <Notice tone="warn" title={t.unanswered}>
+                {t.unansweredDetail}
+              </Notice>
+            ) : null}
             {amount === '' || isTooMuch ? null : <LimitNotice amount={amount} currency={currency} />}
           </>
         }

@@ -11,7 +11,8 @@ import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { receiptPath } from '#shared/paths.ts';
-import { withRepeatNote } from '#shared/submission-key.ts';
+import { type Submitted, withRepeatNote } from '#shared/submission-key.ts';
+import { showToast } from '#shared/toast-store.ts';
 import { Button, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 
@@ -26,6 +27,17 @@ const MESSAGES = i18n('withdrawal-done', {
   again: 'Withdraw again',
 });
 
+/** For a withdrawal whose page was left before its answer. */
+export function announceWithdrawal({ answer, isRepeat }: Submitted<Withdrawal>): void {
+  const { tone, title, detail } = outcomeOf(answer);
+  showToast({
+    title,
+    description: withRepeatNote(detail, isRepeat),
+    tone,
+    action: { label: MESSAGES.get().receipt, to: receiptPath(answer.id) },
+  });
+}
+
 interface WithdrawalDoneProps {
   withdrawal: Withdrawal;
   /** Whether an earlier attempt, which got no answer, may have made it. */
@@ -38,7 +50,7 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   const { currency, fee, recipientAccount, bankName } = withdrawal;
-  const { Icon, colour, title, detail } = useOutcome(withdrawal);
+  const { Icon, colour, title, detail } = outcomeOf(withdrawal);
   return (
     <Card>
       <div className="flex flex-col items-center px-6 py-8 text-center">
@@ -63,14 +75,26 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
 }
 
 /** A repeat of an unanswered attempt may find a withdrawal that has been decided on, or has failed, since. */
-function useOutcome({ status, statusReason, statusReasonCodes, ...withdrawal }: Withdrawal) {
-  const t = useStore(MESSAGES);
+function outcomeOf({ status, statusReason, statusReasonCodes, ...withdrawal }: Withdrawal) {
+  const t = MESSAGES.get();
   const facts = { amount: formatAmount(withdrawal.amount, withdrawal.currency), name: withdrawal.recipientName };
   if (status === 'failed') {
     const detail = noteText(statusReason ?? '', statusReasonCodes);
-    return { Icon: CircleX, colour: 'text-bad', title: t.failed, detail };
+    return { Icon: CircleX, tone: 'destructive' as const, colour: 'text-bad', title: t.failed, detail };
   }
   return status === 'awaiting_approval'
-    ? { Icon: Clock, colour: 'text-warn-ink', title: t.waiting, detail: t.waitingDetail(facts) }
-    : { Icon: CircleCheck, colour: 'text-ok', title: t.accepted, detail: t.acceptedDetail(facts) };
+    ? {
+        Icon: Clock,
+        tone: 'success' as const,
+        colour: 'text-warn-ink',
+        title: t.waiting,
+        detail: t.waitingDetail(facts),
+      }
+    : {
+        Icon: CircleCheck,
+        tone: 'success' as const,
+        colour: 'text-ok',
+        title: t.accepted,
+        detail: t.acceptedDetail(facts),
+      };
 }

@@ -169,6 +169,7 @@ const ALONE = 'There is no other administrator who could confirm this. Enter you
 test('without a second administrator, a call that needs one is repeated with the PIN in its body', async () => {
   const calls = recordCalls('/api/rates/update');
   const app = renderApp('/admin/exchange-rates', { user: admin });
+  const [shown] = app.world.rateHistory;
   server.use(
     http.post('*/api/rates/update', async ({ request }) =>
       'pin' in ((await request.clone().json()) as object) ? undefined : errorAnswer('pin_required', ALONE),
@@ -178,10 +179,8 @@ test('without a second administrator, a call that needs one is repeated with the
   expect((await dialog()).getByText(ALONE)).toBeVisible();
   await givePin(app, PIN);
   expect(await screen.findByText('Rates Updated')).toBeVisible();
-  expect((await calls()).map(({ body }) => body)).toEqual([
-    { buyRate: '24', markup: '2' },
-    { buyRate: '24', markup: '2', pin: PIN },
-  ]);
+  const rate = { buyRate: '24', markup: '2', replaces: shown?.id };
+  expect((await calls()).map(({ body }) => body)).toEqual([rate, { ...rate, pin: PIN }]);
 });
 
 test('an administrator without a second one is asked once, even if the last PIN was long ago', async () => {

@@ -51,6 +51,7 @@ test('a change of the PIN whose answer was lost is repeated under the same key, 
   );
   await changePin(app, ['1357', '2468', '2468']);
   expect(await screen.findByText('Failed to change PIN')).toBeVisible();
+  await app.user.type(screen.getByLabelText('Current PIN'), '1357');
   await app.user.click(screen.getByRole('button', { name: 'Change PIN' }));
   await waitFor(() => expect(screen.getByLabelText('Current PIN')).toHaveValue(''));
   await changePin(app, ['1357', '2468', '2468']);

@@ -1,9 +1,5 @@
-/** Another administrator has changed a value since it was shown, to `latest`; nothing was sent. */
-export class ChangedMeanwhileError<Value> extends Error {
-  readonly latest: Value;
+import { ApiError } from '#shared/api-client.ts';
 
-  constructor(latest: Value) {
-    super();
-    this.latest = latest;
-  }
-}
+/** Whether a change was refused because another administrator has changed the same values since they were shown. */
+export const isChangedMeanwhile = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 'changed_meanwhile';

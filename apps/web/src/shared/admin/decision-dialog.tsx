@@ -1,7 +1,10 @@
 import { useStore } from '@nanostores/react';
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
 import type * as z from 'zod/mini';
+import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { isOutcomeUnknown } from '#shared/submission-key.ts';
 import { showToast } from '#shared/toast-store.ts';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
@@ -29,6 +32,8 @@ export interface DecisionDialogProps {
   /** The contract of `pin` and the field. */
   schema: z.ZodMiniType;
   decide: (typed: Typed) => Promise<unknown>;
+  /** Whether the decision removes something from a list, so that it is not found when the decision is repeated. */
+  isRemoval?: boolean;
   outcome: { done: string; failed: string; failedDetail: string };
   /** The query key of the lists that show it. */
   listKey: QueryKey;
@@ -37,9 +42,26 @@ export interface DecisionDialogProps {
   onClose: () => void;
 }
 
+const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found';
+
+/** After an attempt without an answer, what is no longer found was removed by it, or by another administrator. */
+function useRepeatable(decide: DecisionDialogProps['decide'], isRemoval: boolean) {
+  const isRepeat = useRef(false);
+  return async (typed: Typed): Promise<void> => {
+    try {
+      await decide(typed);
+    } catch (error) {
+      if (isRemoval && isRepeat.current && isNotFound(error)) return;
+      isRepeat.current ||= isOutcomeUnknown(error);
+      throw error;
+    }
+  };
+}
+
 /** Asks an administrator for their PIN, and any other input that a decision needs, and sends the decision once. */
 export function DecisionDialog({ title, detail, confirm, isDanger = false, ...props }: DecisionDialogProps) {
-  const { facts, field, schema, decide, outcome, listKey, alsoChanged = [], onClose } = props;
+  const { facts, field, schema, isRemoval = false, outcome, listKey, alsoChanged = [], onClose } = props;
+  const decide = useRepeatable(props.decide, isRemoval);
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const form = useForm<Typed>(schema, { ...(field ? { [field.name]: '' } : {}), pin: '' });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 
 const HIDDEN_LIMIT_MS = 30_000;
 
@@ -17,5 +17,6 @@ export function usePinState(resetKey: string): [string, (pin: string) => void] {
     return () => document.removeEventListener('visibilitychange', onChange);
   }, []);
   const pin = state.resetKey === resetKey ? state.pin : '';
-  return [pin, (next) => setState({ pin: next, resetKey })];
+  const setPin = useCallback((next: string) => setState({ pin: next, resetKey }), [resetKey]);
+  return [pin, setPin];
 }
