@@ -14,6 +14,8 @@ compose() { "${COMPOSE[@]}" "$@"; }
 
 beside() { # service
   local old count new
+  # An interrupted run leaves stopped containers, which compose would start as the new ones.
+  compose rm --force "$1" >/dev/null
   mapfile -t old < <(compose ps --quiet "$1")
   count=${#old[@]}
   if ! compose up --detach --no-deps --no-recreate --wait --scale "$1=$((count == 0 ? 1 : 2 * count))" "$1"; then

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadSecrets } from './secrets.ts';
+import { loadSecrets, readSecrets } from './secrets.ts';
 
 let dir: string;
 beforeEach(async () => {
@@ -18,6 +18,16 @@ test('secrets are made once, readable only by their owner, and not rewritten wit
   expect(mode & 0o777).toBe(0o600);
   expect(await loadSecrets(dir, ['wallet'], {})).toEqual(first);
   expect((await stat(file())).mtimeMs).toBe(mtimeMs);
+});
+
+test('a command reads the secrets and generates none', async () => {
+  expect(await readSecrets(dir, {})).toMatchObject({ pinPepper: '', auditKey: '', passwords: {} });
+  expect(await readdir(dir)).toEqual([]);
+  const made = await loadSecrets(dir, ['wallet'], {});
+  expect(await readSecrets(dir, {})).toEqual(made);
+  const pinPepper = 'a pepper from the environment of npm start';
+  expect(await readSecrets(dir, { VUKA_PIN_PEPPER: pinPepper })).toEqual({ ...made, pinPepper });
+  await expect(readSecrets(dir, { VUKA_PIN_PEPPER: 'short' })).rejects.toThrow('VUKA_PIN_PEPPER');
 });
 
 test('concurrent readers and writers see complete and identical secrets', async () => {

@@ -29,21 +29,15 @@ export const KEPT = [
   ['integrationLogDataKey', 'VUKA_DATA_KEY_INTEGRATION_LOG'],
 ] as const;
 
-/**
- * Reads `secrets.json` of the data directory, generates missing values, and overrides them with the environment's.
- */
+/** Reads `secrets.json` of the data directory, generates missing values, and overrides them with the environment's. */
 export async function loadSecrets(
   dataDir: string,
   roles: readonly string[],
   env: NodeJS.ProcessEnv,
   isProduction = false,
 ): Promise<Secrets> {
-  for (const [, variable] of KEPT) {
-    const given = env[variable];
-    if (given && given.length < SHORTEST) throw new StartError(`${variable} must have ${SHORTEST} characters or more.`);
-  }
-  const file = join(dataDir, 'secrets.json');
-  const kept = JSON.parse(await readFile(file, 'utf8').catch(ignoreMissing)) as Partial<Secrets>;
+  refuseShort(env);
+  const kept = await readKept(dataDir);
   const passwords = { ...kept.passwords };
   for (const role of roles) passwords[role] ??= makeSecret();
   const complete: Partial<Secrets> = { ...kept, passwords };
@@ -51,13 +45,37 @@ export async function loadSecrets(
     for (const [name, variable] of KEPT) if (!env[variable]) complete[name] ??= makeSecret();
     complete.providerToken ??= makeSecret();
   }
-  // Readers such as `admin:create` next to a running product must not overwrite anything.
   if (!isDeepStrictEqual(complete, kept)) {
-    // A command on a server whose product runs in containers is the first to need it.
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
-    await writePrivately(file, `${JSON.stringify(complete, null, 2)}\n`);
+    await writePrivately(fileIn(dataDir), `${JSON.stringify(complete, null, 2)}\n`);
   }
-  const used = (name: (typeof KEPT)[number][0], variable: string) => env[variable] || complete[name] || '';
+  return overridden(complete, env);
+}
+
+/**
+ * For commands: the secrets in `secrets.json`, overridden with the environment's; those in neither are empty. A command
+ * generates none, since the running services could not know them.
+ */
+export async function readSecrets(dataDir: string, env: NodeJS.ProcessEnv): Promise<Secrets> {
+  refuseShort(env);
+  return overridden(await readKept(dataDir), env);
+}
+
+function refuseShort(env: NodeJS.ProcessEnv): void {
+  for (const [, variable] of KEPT) {
+    const given = env[variable];
+    if (given && given.length < SHORTEST) throw new StartError(`${variable} must have ${SHORTEST} characters or more.`);
+  }
+}
+
+const fileIn = (dataDir: string) => join(dataDir, 'secrets.json');
+
+async function readKept(dataDir: string): Promise<Partial<Secrets>> {
+  return JSON.parse(await readFile(fileIn(dataDir), 'utf8').catch(ignoreMissing));
+}
+
+function overridden(kept: Partial<Secrets>, env: NodeJS.ProcessEnv): Secrets {
+  const used = (name: (typeof KEPT)[number][0], variable: string) => env[variable] || kept[name] || '';
   return {
     pinPepper: used('pinPepper', 'VUKA_PIN_PEPPER'),
     sessionSecret: used('sessionSecret', 'VUKA_SESSION_SECRET'),
@@ -66,8 +84,8 @@ export async function loadSecrets(
     identityDataKey: used('identityDataKey', 'VUKA_DATA_KEY_IDENTITY'),
     adminDataKey: used('adminDataKey', 'VUKA_DATA_KEY_ADMIN'),
     integrationLogDataKey: used('integrationLogDataKey', 'VUKA_DATA_KEY_INTEGRATION_LOG'),
-    providerToken: env.PAWAPAY_TOKEN || complete.providerToken || '',
-    passwords,
+    providerToken: env.PAWAPAY_TOKEN || kept.providerToken || '',
+    passwords: kept.passwords ?? {},
   };
 }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { readRunFile } from './run-file.ts';
-import { loadSecrets } from './secrets.ts';
+import { readSecrets } from './secrets.ts';
 import { buildServices, builtScript } from './service-build.ts';
 import { SERVICE_COMMANDS } from './services.ts';
 import { ROOT, readSettings } from './start-settings.ts';
@@ -16,7 +16,7 @@ export async function runServiceCommand(name: keyof typeof SERVICE_COMMANDS): Pr
   const run = await readRunFile(settings.dataDir);
   const env = { ...process.env };
   if (run) {
-    const secrets = await loadSecrets(settings.dataDir, [], process.env, process.env.NODE_ENV === 'production');
+    const secrets = await readSecrets(settings.dataDir, process.env);
     Object.assign(env, { DATABASE_URL: run.services[service]?.databaseUrl }, secretsOf(secrets));
   }
   await buildServices(() => undefined);

@@ -45,7 +45,8 @@ async function refuseWhileInUse(serverUrl: string, databasePrefix: string): Prom
   const names = planDatabases(databasePrefix).map(({ name }) => name);
   const users = await withDatabase(serverUrl, new URL(serverUrl).pathname.slice(1) || 'postgres', async (client) => {
     const { rows } = await client.query<{ name: string }>(
-      'select distinct application_name as name from pg_stat_activity where datname = any($1)',
+      // A process of the server, such as an autovacuum worker, has no user.
+      'select distinct application_name as name from pg_stat_activity where datname = any($1) and usesysid is not null',
       [names],
     );
     return rows.map(({ name }) => name);

@@ -1,6 +1,6 @@
 import { parseMoney } from '@vuka/money';
 import { type FoundException, reconcileRestored } from '@vuka/transfers/reconcile-restored';
-import { loadSecrets } from '#secrets.ts';
+import { readSecrets } from '#secrets.ts';
 import type { Settings } from '#start-settings.ts';
 import type { LaterFact } from './later-facts.ts';
 
@@ -29,7 +29,7 @@ export async function askProvider(
   url.pathname = `/${databasePrefix}_transfers`;
   const statementLagMs = Number(settings.env.VUKA_STATEMENT_LAG_SECONDS || '3600') * 1_000;
   try {
-    const { providerToken: token } = await loadSecrets(settings.dataDir, [], settings.env);
+    const { providerToken: token } = await readSecrets(settings.dataDir, settings.env);
     const provider = { baseUrl: providerUrl, token };
     const books = { databaseUrl: url.toString(), since, requestedBy };
     const found = await reconcileRestored({ ...books, provider, statementLagMs, say });
