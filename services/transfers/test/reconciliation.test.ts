@@ -229,6 +229,27 @@ test('a day without a statement fails and does not count as reconciled', async (
   expect(await reconcileNextDay(transfers.deps)).toBeUndefined();
 });
 
+test('a run that was committed as completed stays so, although the connection is lost before its process knows', async () => {
+  let isLost = false;
+  transfers.pool.on('acquire', (client) => {
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    let completes = false;
+    const cut = async (text: unknown, values: unknown, ...rest: unknown[]) => {
+      const answer = await query(text, values, ...rest);
+      completes ||= String(text).startsWith('update "reconciliations"') && (values as unknown[]).includes('completed');
+      if (isLost || !completes || text !== 'commit') return answer;
+      isLost = true;
+      throw new Error('Connection terminated unexpectedly');
+    };
+    client.query = cut as typeof client.query;
+  });
+  transfers.script.statement = { kind: 'lines', lines: [lineOf(await paid())] };
+  transfers.clock.advance(26 * HOUR_MS);
+  await (await reconcileNextDay(transfers.deps))?.done;
+  expect(isLost).toBe(true);
+  expect((await read()).runs).toMatchObject([{ state: 'completed', matched: 1, error: null }]);
+});
+
 test('a day whose statement was unavailable all day is reconciled later, without delaying other days', async () => {
   await paid();
   const [first, second, third] = [0, 1, 2].map((days) =>

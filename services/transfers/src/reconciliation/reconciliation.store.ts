@@ -38,11 +38,16 @@ export async function beginRun(
   return rows[0]?.id;
 }
 
+/**
+ * Records why a run failed. A run that has ended keeps its result: if the connection is lost while a run is committed as
+ * completed, its process takes it for failed.
+ */
 export async function failRun(db: Db, id: string, { error, at }: { error: string; at: Date }): Promise<void> {
   await db
     .updateTable('reconciliations')
     .set({ state: 'failed', error: error.slice(0, 500), finished_at: at })
     .where('id', '=', id)
+    .where('state', '=', 'running')
     .execute();
 }
 
