@@ -14,7 +14,7 @@ const SWEEP_EVERY_MS = 1_000;
 export function workerParts(service: Service<Schema>, deps: ReturnType<typeof buildDeps>): Part[] {
   const { logger, metrics } = service;
   metrics.gauge('vuka_transfers_stuck', 'Transfers in the stuck list', () =>
-    countStuck(deps, Date.now()).then(
+    countStuck(deps).then(
       ({ count }) => count,
       () => Number.NaN,
     ),

@@ -123,6 +123,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     send,
     transfer,
     skew,
+    settleClock,
     /** What the service handed to the bus right after its commits; the relay, which publishes the rest, does not run. */
     published,
     ...scripted,

@@ -186,12 +186,12 @@ test('with 20,000 ended transfers, a step finds its own by their ids, although a
 test('with 20,000 ended transfers, stuck ones are found by the index of open transfers, by a plan for any parameters', async () => {
   await insertEnded(20_000);
   await sql`vacuum analyze transactions`.execute(transfers.db);
-  const { sql: text, parameters } = stuckTransfers(transfers.db, new Date())
+  const { sql: text, parameters } = stuckTransfers(transfers.db, 900_000)
     .select('id')
     .orderBy('id')
     .limit(500)
     .compile();
-  const literals = parameters.map((value) => `'${value instanceof Date ? value.toISOString() : value}'`);
+  const literals = parameters.map((value) => `'${value}'`);
   const client = await transfers.pool.connect();
   try {
     await client.query('set plan_cache_mode = force_generic_plan');

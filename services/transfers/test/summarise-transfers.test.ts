@@ -11,7 +11,10 @@ beforeAll(async () => {
 afterAll(() => transfers.stop());
 
 /** A newly started process without cached counts. */
-const summarise = () => createTransferSummary({ ...transfers.deps, now: transfers.clock.now })();
+async function summarise() {
+  await transfers.settleClock();
+  return createTransferSummary({ ...transfers.deps, now: transfers.clock.now })();
+}
 
 async function ordered(sourceAmount: string, targetAmount: string): Promise<string> {
   const result = await transfers.order(transfers.merchant(), { sourceAmount, targetAmount });

@@ -1,4 +1,5 @@
 import { afterAll, beforeEach, expect, test } from 'vitest';
+import { countStuck } from '#history/summarise-transfers.ts';
 import { advanceFrom, advanceTransfer } from '#saga/advance-transfer.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
@@ -90,4 +91,24 @@ test('a worker whose clock is ahead by an hour leaves no transfer alone for that
   const waits = [inOrder, next].map((at) => (at?.getTime() ?? 0) - before);
   expect(Math.min(...waits)).toBeGreaterThan(0);
   expect(Math.max(...waits)).toBeLessThan(30 * MINUTE_MS);
+});
+
+test('a worker whose clock is ahead by an hour marks no new transfer as stuck, and lists and counts none', async () => {
+  const id = await ordered();
+  await transfers.execute(id);
+  const listed = async () => {
+    const caller = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const };
+    const { body } = await transfers.send('GET', '/internal/stuck-transfers', { caller });
+    return [body.stuckTransactions.length, (await countStuck(transfers.deps)).count];
+  };
+  transfers.skew.ms = 60 * MINUTE_MS;
+  transfers.clock.advance(60 * MINUTE_MS);
+  await transfers.sweep();
+  expect(await transfers.transfer(id)).toMatchObject({ status: 'PROCESSING', waiting_reason: null });
+  expect(await listed()).toEqual([0, 0]);
+
+  transfers.clock.advance(15 * MINUTE_MS + 1_000);
+  await transfers.sweep();
+  expect(await transfers.transfer(id)).toMatchObject({ status: 'PENDING', step: 'paying_out' });
+  expect(await listed()).toEqual([1, 1]);
 });

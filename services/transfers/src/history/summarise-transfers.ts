@@ -50,7 +50,7 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
     // Sequential, so that opening the page uses one connection, not thirty.
     for (const startMs of starts) days.push(await summariseDay(startMs, startMs < today));
     return {
-      stuck: await countStuck(deps, nowMs),
+      stuck: await countStuck(deps),
       days,
       withProvider: await sumWithProvider(deps.db),
       medianDeliveryMs: await medianDelivery(deps.db, today),
@@ -71,11 +71,11 @@ export function createTransferSummary(deps: SummaryDeps): () => Promise<Transfer
 }
 
 /** The length of the stuck list without its limit. */
-export async function countStuck(
-  { db, stuckAfterMs }: Pick<SummaryDeps, 'db' | 'stuckAfterMs'>,
-  nowMs: number,
-): Promise<TransferSummary['stuck']> {
-  const { count, oldest } = await stuckTransfers(db, new Date(nowMs - stuckAfterMs))
+export async function countStuck({
+  db,
+  stuckAfterMs,
+}: Pick<SummaryDeps, 'db' | 'stuckAfterMs'>): Promise<TransferSummary['stuck']> {
+  const { count, oldest } = await stuckTransfers(db, stuckAfterMs)
     .select(({ fn }) => [fn.countAll<bigint>().as('count'), fn.min('created_at').as('oldest')])
     .executeTakeFirstOrThrow();
   return { count: Number(count), oldestCreatedAt: oldest?.toISOString() ?? null };

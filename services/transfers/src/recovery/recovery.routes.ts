@@ -20,7 +20,7 @@ const TransferId = z.object({ id: z.uuid({ error: reason('transaction_not_found'
 export function recoveryRoutes(app: HttpApp, deps: RecoveryRoutesDeps): void {
   app.get('/internal/stuck-transfers', { schema: { response: { 200: StuckTransactions } } }, async (request) => {
     adminOf(request, 'recovery.read');
-    const stuck = await listStuckTransfers(deps.db, new Date(deps.now().getTime() - deps.stuckAfterMs));
+    const stuck = await listStuckTransfers(deps.db, deps.stuckAfterMs);
     return { stuckTransactions: stuck.map((transfer) => ({ transaction: toStuckItem(transfer) })) };
   });
   app.get(

@@ -89,7 +89,7 @@ function findStuck(deps: SweepDeps): Promise<TransferRow[]> {
     .selectAll()
     .where(isOpen)
     .where('waiting_reason', 'is', null)
-    .where(isLate(new Date(deps.now().getTime() - deps.stuckAfterMs)))
+    .where(isLate(deps.stuckAfterMs))
     .limit(SWEEP_LIMIT)
     .execute();
 }
