@@ -250,6 +250,59 @@ test('a run that was committed as completed stays so, although the connection is
   expect((await read()).runs).toMatchObject([{ state: 'completed', matched: 1, error: null }]);
 });
 
+test('a day larger than memory allows fails with that reason, whichever side is too large, and opens no exception', async () => {
+  const [one, two] = [lineOf(await paid()), lineOf(await paid())];
+  const unknown = { ...two, clientPayoutId: randomUUID() };
+  transfers.clock.advance(26 * HOUR_MS);
+  const runOf = async (mostPayouts: number, ...lines: StatementLine[]) => {
+    transfers.script.statement = { kind: 'lines', lines };
+    await (await reconcileNextDay({ ...transfers.deps, mostPayouts }))?.done;
+    transfers.clock.advance(HOUR_MS / 4);
+    const { runs, openExceptions } = await read();
+    return [runs[0]?.state, runs[0]?.error, openExceptions];
+  };
+  const failed = (what: string) => {
+    const error = `the day has over ${what}, more than this process has memory to compare: raise its memory limit`;
+    return ['failed', error, 0];
+  };
+  expect(await runOf(1)).toEqual(failed('1 payouts in our books'));
+  expect(await runOf(2, one, two, unknown)).toEqual(failed('2 payments on its statement'));
+  expect(await runOf(2, one, two)).toEqual(['completed', null, 0]);
+});
+
+test('a day of 12,000 payouts is compared in parts with the same result: those that agree, differ or are missing', async () => {
+  const at = transfers.clock.now();
+  const { transaction_id: transactionId } = await paid();
+  const { rows } = await sql<{ id: string }>`
+    insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, amount,
+      currency, request_body, status, state, is_alive, created_at, updated_at)
+    select gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'scripted', '', '255763456700', 100, 'TZS',
+      '', 'COMPLETED', 'completed', false, ${at}, ${at} from generate_series(1, 11999)
+    returning id`.execute(transfers.db);
+  const own = await transfers.payoutOf(transactionId);
+  const ids = [own.id, ...rows.map(({ id }) => id)];
+  const of = { amountMinor: 100n, currency: 'TZS', msisdn: '255763456700', recordedAt: at };
+  const all: StatementLine[] = ids.map((clientPayoutId) => ({ ...of, clientPayoutId }));
+  const [missing, wrong, twice] = [all.slice(5_990, 6_010), all.slice(4_990, 5_010), all.slice(9_990, 10_010)];
+  const lines = all
+    .filter((line) => !missing.includes(line))
+    .map((line) => {
+      if (line.clientPayoutId === own.id) return { ...line, amountMinor: own.amount };
+      return wrong.includes(line) ? { ...line, amountMinor: 101n } : line;
+    });
+  const { runs } = await reconcile(...lines, ...twice);
+  expect(runs).toMatchObject([{ state: 'completed', lines: 12_000, matched: 11_940, differences: 60, waiting: 0 }]);
+  const found = await transfers.db.selectFrom('payout_exceptions').select(['kind', 'money_transfer_id']).execute();
+  const sorted = (kind: string, from: StatementLine[]) => from.map((line) => `${kind} ${line.clientPayoutId}`);
+  expect(found.map((row) => `${row.kind} ${row.money_transfer_id}`).sort()).toEqual(
+    [
+      ...sorted('different_figures', wrong),
+      ...sorted('not_on_statement', missing),
+      ...sorted('paid_twice', twice),
+    ].sort(),
+  );
+});
+
 test('a day whose statement was unavailable all day is reconciled later, without delaying other days', async () => {
   await paid();
   const [first, second, third] = [0, 1, 2].map((days) =>

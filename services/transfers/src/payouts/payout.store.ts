@@ -12,13 +12,6 @@ import { sql } from 'kysely';
 import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';
 import type { PayoutReport, ProviderCall } from './payout-provider.ts';
 
-/** The payouts with these ids, in order; undefined for an unknown id. */
-export async function findPayouts(db: Db, ids: string[]): Promise<(PayoutRow | undefined)[]> {
-  const rows = await selectPayouts(db, ids).execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.map((id) => byId.get(id));
-}
-
 const selectPayouts = (db: Db, ids: string[]) =>
   db.selectFrom('money_transfers').selectAll().where('id', '=', sql<string>`any(${ids}::uuid[])`);
 

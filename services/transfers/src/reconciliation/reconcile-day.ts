@@ -6,16 +6,15 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Logger } from '@vuka/service-kit/logger';
 
 import type { StatementLine } from '#payouts/payout-provider.ts';
-import { compareStatement, compareWaiting } from './compare-statement.ts';
-import { readStatement, type StatementDeps } from './read-statement.ts';
+import { compareInParts } from './compare-in-parts.ts';
+import { compareWaiting } from './compare-statement.ts';
+import { mostPayoutsOf, readStatement, type StatementDeps } from './read-statement.ts';
 import {
   beginRun,
   completeRun,
   failRun,
   findBooked,
   findCompleted,
-  findMissing,
-  findPaidAt,
   findUnreconciled,
   getRun,
 } from './reconciliation.store.ts';
@@ -123,6 +122,7 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
     provider: provider.id,
     from,
     to: new Date(Math.min(to.getTime(), reliableUntil.getTime())),
+    most: mostPayoutsOf(deps) + 1,
   });
   const statement = await readStatement(deps, { from, to }, completed);
   if (statement.kind === 'unavailable') {
@@ -130,17 +130,7 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
     return statement.reason;
   }
   const isOfDay = ({ recordedAt }: StatementLine): boolean => recordedAt >= from && recordedAt < to;
-  const paid = [...new Set(statement.lines.filter(isOfDay).map((line) => line.clientPayoutId))];
-  const ofDay = compareStatement({
-    lines: statement.lines,
-    isOfDay,
-    booked: await findBooked(db, paid),
-    completed,
-    earlier: {
-      paidAt: await findPaidAt(db, [...paid, ...completed.map((payout) => payout.id)]),
-      missing: await findMissing(db, paid),
-    },
-  });
+  const ofDay = await compareInParts({ db, lines: statement.lines, isOfDay, completed });
   const waited = await findWaitingLines(db);
   const earlier = compareWaiting(
     waited,
@@ -151,7 +141,7 @@ async function compareDay(deps: ReconcileDeps, id: string, day: string): Promise
   );
   const comparison = { ...ofDay, differences: [...ofDay.differences, ...earlier.differences] };
   const found = {
-    onStatement: new Set(statement.lines.map((line) => line.clientPayoutId)),
+    onStatement: ofDay.onStatement,
     inBooks: new Set([...ofDay.matched, ...earlier.matched]),
   };
   await completeRun(db, id, { ...comparison, compared: earlier.compared, found }, deps.now());
