@@ -372,8 +372,13 @@ describe('an administrator', () => {
     const stale = { ...shown, perDay: '3000000', replaces: shown };
     expect((await change(administrator(), stale)).body.code).toBe('changed_meanwhile');
     expect(await perDay()).toBe(shown.perDay);
+    const { proposal } = (await change(administrator(), { ...shown, perDay: '90000000' })).body;
     const repeat = { ...shown, perTransaction: '900000.00', replaces: shown };
     expect((await change(administrator(), repeat)).status).toBe(200);
+    const { body: open } = await transfers.send('GET', '/internal/tier-limit-proposals?status=awaiting_approval', {
+      caller: administrator(),
+    });
+    expect(open.proposals.map(({ id }: { id: string }) => id)).toContain(proposal.id);
     const next = { ...shown, perTransaction: '900000', perDay: '3000000' };
     const fresh = { ...next, replaces: { ...shown, perTransaction: '900000' } };
     expect((await change(administrator(), fresh)).status).toBe(200);

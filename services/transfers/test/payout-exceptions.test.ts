@@ -245,7 +245,7 @@ test('a decision stands in the feed after a step that another process took befor
   expect((await transfers.transfer(id)).status).toBe('FAILED');
 });
 
-test('an answer that was on its way when an administrator decided does not reopen the exception', async () => {
+test('an answer that was on its way when an administrator decided is judged against the decision', async () => {
   const { id, report } = await reportedWithAnotherAmount();
   const [exception] = await listed();
   const asked = Promise.withResolvers<void>();
@@ -263,10 +263,16 @@ test('an answer that was on its way when an administrator decided does not reope
   await sweeping;
   const resolved = { kind: 'different_amount', state: 'resolved', details: { amount: '23031' } };
   expect((await listed()).find(({ kind }) => kind === 'different_amount')).toMatchObject(resolved);
-  await transfers.execute(id);
-  await transfers.callback({ ...report, amount: '23033' });
   const states = (await listed()).map(({ kind, state }) => `${kind} ${state}`);
   expect(states.sort()).toEqual(['contradicting_outcome open', 'different_amount resolved']);
+  await transfers.execute(id);
+  expect((await transfers.transfer(id)).status).toBe('FAILED');
+  const recorded = (await transfers.messagesInOutbox()).flatMap(({ envelope }) => {
+    const { calls = [] } = envelope.data as { calls?: { operation: string; transactionId: string | null }[] };
+    return calls.filter(({ operation, transactionId }) => operation === 'status' && transactionId === id);
+  });
+  const { id: payoutId } = await transfers.payoutOf(id);
+  expect(recorded).toHaveLength(transfers.inquiries.filter((asked) => asked === payoutId).length);
 });
 
 test('administrators cannot decide on their own transfers', async () => {

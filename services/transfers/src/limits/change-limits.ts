@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { mustReplace } from '@vuka/access/changed-meanwhile';
@@ -52,6 +53,8 @@ export async function changeLimits(
     const after = toTierLimits(asked, fromWholeUnits(asked));
     const replaces = asked.replaces && toTierLimits(asked, fromWholeUnits(asked.replaces));
     mustReplace({ inForce: before, replaces, wanted: after });
+    // A repeat, whose first answer was lost, must not replace what has been proposed since.
+    if (replaces && isDeepStrictEqual(before, after)) return undefined;
     const isRaised = LIMIT_KINDS.some((kind) => BigInt(after[kind]) > BigInt(before[kind]));
     if (isRaised && !admin.isOnlyAdmin) return proposeLimits(trx, { before, after }, act);
     if (isRaised && !admin.pinVerified) throw new AppError('limits_raised');

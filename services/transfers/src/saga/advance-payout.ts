@@ -2,13 +2,32 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
-import { type PayoutOnRecord, toLog } from '#payouts/payout.store.ts';
-import type { PayoutFailure, ProviderCall, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
+import {
+  findPayoutWithTransfer,
+  type PayoutOfTransfer,
+  type PayoutOnRecord,
+  recordCalls,
+  toLog,
+} from '#payouts/payout.store.ts';
+import type {
+  PayoutFailure,
+  PayoutReport,
+  ProviderCall,
+  StatusResult,
+  SubmitResult,
+} from '#payouts/payout-provider.ts';
 import { applyReport } from './apply-report.ts';
 import { explainFailure } from './explain-failure.ts';
 import { holdForDecision } from './hold-for-decision.ts';
 import { beginLease } from './lease.ts';
-import { acknowledges, afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
+import {
+  acknowledges,
+  afterNotFound,
+  failureOfRequest,
+  sentBy,
+  stateAfter,
+  wasAcknowledged,
+} from './payout-decision.domain.ts';
 import {
   type AdvanceOptions,
   afterTransition,
@@ -129,12 +148,30 @@ async function inquire(
 ): Promise<StepResult> {
   const log = recorder(deps, transfer, payout);
   const result = await deps.provider.status(payout.id, log.record);
-  if (result.kind === 'found') {
-    const { report } = result;
-    const applied = await applyReport(deps, { transfer, payout, report, calls: log.calls, isInquiry: true });
-    return applied && stepTaken(applied, applied.step === 'paying_out');
-  }
+  if (result.kind === 'found') return applyAnswer(deps, { transfer, payout }, result.report, log.calls);
   return notFound(deps, transfer, { payout, result, calls: log.calls, isRetry: options.isRetry ?? false });
+}
+
+const MAX_TRIES = 10;
+
+/**
+ * Applies a report that answers an inquiry, to the transfer as it is by now: an administrator may have decided meanwhile,
+ * and the report may contradict the decision.
+ */
+async function applyAnswer(
+  deps: SagaDeps,
+  asked: PayoutOfTransfer,
+  report: PayoutReport,
+  calls: IntegrationLog[],
+): Promise<StepResult> {
+  let current: PayoutOfTransfer | undefined = asked;
+  for (let attempt = 0; current && attempt < MAX_TRIES; attempt++) {
+    const applied = await applyReport(deps, { ...current, report, calls, isInquiry: true });
+    if (applied && applied === current.transfer) await recordCalls(deps.db, calls);
+    if (applied) return stepTaken(applied, applied.step === 'paying_out');
+    current = await findPayoutWithTransfer(deps.db, asked.payout.id);
+  }
+  return undefined;
 }
 
 interface NotFound {
@@ -152,13 +189,15 @@ async function notFound(
 ): Promise<StepResult> {
   const at = deps.now();
   const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
-  const isAcknowledged = payout.is_acknowledged;
+  const isAcknowledged = wasAcknowledged(payout);
   const next = afterNotFound({ result, isAcknowledged, refused, isRetry, ...gracesOf(deps, payout) });
   if (next === 'fail' && refused) return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls });
   if (next === 'hold') {
-    const details = { ours: figuresOf(payout), theirs: null };
-    if (!(await holdForDecision(deps, { transfer, payout }, { kind: 'lost_by_provider', details, at })))
+    const lost = { kind: 'lost_by_provider', details: { ours: figuresOf(payout), theirs: null }, at };
+    if (!(await holdForDecision(deps, { transfer, payout }, lost))) {
+      await recordCalls(deps.db, calls);
       return undefined;
+    }
     deps.logger.error(
       { transferId: transfer.id, payoutId: payout.id },
       'the provider no longer knows a payout that it had',

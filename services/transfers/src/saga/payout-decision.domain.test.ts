@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { PayoutFailure, SubmitResult } from '#payouts/payout-provider.ts';
-import { acknowledges, afterNotFound, failureOfRequest, sentBy, stateAfter } from './payout-decision.domain.ts';
+import {
+  acknowledges,
+  afterNotFound,
+  failureOfRequest,
+  sentBy,
+  stateAfter,
+  wasAcknowledged,
+} from './payout-decision.domain.ts';
 
 const UNKNOWN_NUMBER: PayoutFailure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' };
 const EMPTY_FLOAT: PayoutFailure = { code: 'INSUFFICIENT_FLOAT', class: 'float' };
@@ -72,14 +79,22 @@ describe('a payout that the provider does not find', () => {
     expect(afterNotFound({ ...facts, refused: EMPTY_FLOAT, isPastGrace: true })).toBe('send_again');
   });
 
-  test('neither fails nor is sent again if the provider has acknowledged it, unless an administrator asks', () => {
+  test('neither fails nor is sent again if the provider has acknowledged it, whoever asks', () => {
     const known = { ...facts, isAcknowledged: true };
     expect(afterNotFound(known)).toBe('ask_again');
     const late = { ...known, isPastGrace: true, wasSentLate: true };
     for (const refused of [undefined, UNKNOWN_NUMBER, EMPTY_FLOAT]) {
       expect(afterNotFound({ ...late, refused })).toBe('hold');
-      expect(afterNotFound({ ...late, refused, isRetry: true })).toBe('send_again');
+      expect(afterNotFound({ ...late, refused, isRetry: true })).toBe('hold');
     }
+    expect(afterNotFound({ ...known, isRetry: true })).toBe('ask_again');
+  });
+
+  test('was acknowledged if its state follows from an acceptance or a report, as in rows of the release before', () => {
+    const states = ['submitting', 'unknown', 'accepted', 'enqueued', 'processing', 'reconciling'] as const;
+    const known = states.filter((state) => wasAcknowledged({ is_acknowledged: false, state }));
+    expect(known).toEqual(['accepted', 'enqueued', 'processing', 'reconciling']);
+    expect(wasAcknowledged({ is_acknowledged: true, state: 'unknown' })).toBe(true);
   });
 
   test('is asked about again after any other answer', () => {

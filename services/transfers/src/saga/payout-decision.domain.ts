@@ -13,6 +13,14 @@ export function failureOfRequest(result: SubmitResult, isFirst: boolean): Payout
   return isProof ? result.failure : undefined;
 }
 
+/** Only an acceptance or a report leads to these, also in rows of the release before, which did not note it separately. */
+const ACKNOWLEDGED: ReadonlySet<PayoutState> = new Set(['accepted', 'enqueued', 'processing', 'reconciling']);
+
+/** Whether the provider has ever said that it has the payout. */
+export function wasAcknowledged(payout: { is_acknowledged: boolean; state: PayoutState }): boolean {
+  return payout.is_acknowledged || ACKNOWLEDGED.has(payout.state);
+}
+
 /** Whether the answer says that the provider has the payout. */
 export function acknowledges(result: SubmitResult): boolean {
   return result.kind === 'accepted' || result.kind === 'duplicate';
@@ -54,8 +62,8 @@ interface NotFoundFacts {
  * was refused, and the provider still does not know the payout after another grace time. A repeat that was sent sooner,
  * by a worker that replaced one that died, may have been refused while the first request was still on its way.
  * `send_again`: under the same id and with the same body, so that at most one request is paid. A payout that the provider
- * has acknowledged never fails here, and only an administrator has it sent again: a provider that has lost it may pay it
- * all the same, and may not recognise the repeat. `hold`: after the grace time an administrator decides.
+ * has acknowledged neither fails here nor is sent again, not even by a retry: a provider that has lost it may pay it all
+ * the same, and may not recognise the repeat. `hold`: after the grace time an administrator decides its outcome.
  */
 export function afterNotFound({
   result,
@@ -66,8 +74,7 @@ export function afterNotFound({
   isRetry,
 }: NotFoundFacts): 'fail' | 'send_again' | 'ask_again' | 'hold' {
   if (result.kind !== 'not_found') return 'ask_again';
-  if (isAcknowledged && !isRetry) return isPastGrace ? 'hold' : 'ask_again';
-  if (isAcknowledged) return 'send_again';
+  if (isAcknowledged) return isPastGrace ? 'hold' : 'ask_again';
   const isMendable = refused !== undefined && isOperatorsToMend(refused);
   if (isPastGrace && wasSentLate && refused && !isMendable) return 'fail';
   return isPastGrace || isRetry || isMendable ? 'send_again' : 'ask_again';
