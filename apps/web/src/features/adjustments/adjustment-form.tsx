@@ -80,7 +80,7 @@ export function AdjustmentForm() {
   return (
     <Card title={t.title}>
       <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={asking.isPending} onSubmit={submit}>
-        <div className="grid gap-4 sm:grid-cols-2">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
           {select('kind', t.kind, AdjustmentKind.options, t[`explain_${kind}`])}
           {kind === 'correction' ? (
             <>

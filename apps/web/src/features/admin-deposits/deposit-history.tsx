@@ -41,7 +41,12 @@ export function DepositHistory() {
       cell: (row) => formatAmount(row.amount, row.currency),
       className: 'font-medium whitespace-nowrap',
     },
-    { key: 'reason', header: t.reason, cell: (row) => row.reason, className: 'min-w-48 [overflow-wrap:anywhere]' },
+    {
+      key: 'reason',
+      header: t.reason,
+      cell: (row) => row.reason,
+      className: 'w-full min-w-48 [overflow-wrap:anywhere]',
+    },
     {
       key: 'reference',
       header: t.reference,

@@ -40,7 +40,9 @@ export function Headline({ label, values, detail, tone, to, isPending, unavailab
             )) ?? <span className="text-ink3">{unavailable}</span>)}
       </p>
       {detail ? (
-        <p className={`nums mt-1 text-caption ${tone === 'bad' ? 'font-semibold text-bad' : 'text-ink3'}`}>{detail}</p>
+        <p className={`nums mt-1 text-caption text-balance ${tone === 'bad' ? 'font-semibold text-bad' : 'text-ink3'}`}>
+          {detail}
+        </p>
       ) : null}
     </section>
   );

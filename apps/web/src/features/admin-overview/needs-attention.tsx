@@ -55,6 +55,9 @@ function colourOf(what: Attention['what'], since: Attention['since']): string {
   return isLate ? 'bg-bad-soft text-bad-ink' : 'bg-warn-soft text-warn-ink';
 }
 
+/** One left over by lines of three would be as wide as a line: the last four are in pairs instead. */
+const isOfPair = (index: number, length: number): boolean => length % 3 === 1 && index >= length - 4;
+
 /** The items that wait for a person, each with a link to the page where it is handled. */
 export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   const t = useStore(MESSAGES);
@@ -66,8 +69,11 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
       {waiting.length > 0 ? (
         // The last line stretches, so that no place is left blank.
         <ul className="overflow-hidden border-t border-line sm:flex sm:flex-wrap">
-          {waiting.map(({ what, count = 0, hasMore, since, to }) => (
-            <li key={what} className="-mr-px -mb-px grow border-r border-b border-line sm:basis-1/2 xl:basis-1/3">
+          {waiting.map(({ what, count = 0, hasMore, since, to }, index) => (
+            <li
+              key={what}
+              className={`-mr-px -mb-px grow border-r border-b border-line sm:basis-1/2 ${isOfPair(index, waiting.length) ? '' : 'xl:basis-1/3'}`}
+            >
               <Link
                 to={to}
                 className="flex h-full min-h-14 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"

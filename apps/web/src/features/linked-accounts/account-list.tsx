@@ -98,15 +98,16 @@ function AccountRow({ account }: { account: LinkedAccount }) {
       <div className="min-w-0 flex-1">
         <p className="font-medium break-words">{name}</p>
         <p className="nums text-small text-ink2">{accountDetail(account)}</p>
-        <div className="mt-1 -ml-3 flex flex-wrap items-center gap-x-2">
+        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-2">
           {account.isDefault ? (
-            <span className="mr-1 ml-3 rounded-full bg-primary-soft px-2.5 py-0.5 text-caption font-semibold text-primary-ink">
+            <span className="rounded-full bg-primary-soft px-2.5 py-0.5 text-caption font-semibold text-primary-ink">
               {t.isDefault({ currency })}
             </span>
           ) : (
             <Button
               variant="quiet"
               size="small"
+              className="-ml-3"
               aria-label={t.makeDefaultOf({ name })}
               isBusy={change.isPending}
               onClick={() => change.mutate({ id, what: 'default' })}

@@ -71,15 +71,15 @@ function MerchantId({ id }: { id: string }) {
   };
   return (
     <Fact label={t.merchantId}>
-      {id}
       <button
         type="button"
         aria-label={t.copyId}
-        className="-my-3 -mr-3 ml-1 inline-grid size-11 place-items-center rounded-control align-middle text-primary hover:bg-primary-soft"
+        className="-my-3 mr-1 inline-grid size-11 place-items-center rounded-control align-middle text-primary hover:bg-primary-soft"
         onClick={() => void copy()}
       >
         <Copy aria-hidden className="size-4.5" />
       </button>
+      {id}
     </Fact>
   );
 }

@@ -148,12 +148,12 @@ function QueueStatus({ queue }: { queue: QueueFigures }) {
       ? t.waits({ count: Math.round(queue.oldestSeconds) })
       : undefined;
   return (
-    <>
+    <span>
       <Badge tone={tone} Icon={Icon}>
         {t[state]}
       </Badge>
       {why ? <span className="nums block text-caption text-ink3">{why}</span> : null}
-    </>
+    </span>
   );
 }
 

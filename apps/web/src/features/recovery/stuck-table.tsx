@@ -72,9 +72,9 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       {mayRetry ? <RetryButton item={item} isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} /> : null}
     </span>
   );
-  const choice = ({ id }: StuckTransaction) =>
+  const choice = ({ id }: StuckTransaction, className = '-mt-3') =>
     mayRetry ? (
-      <Choice label={t.select({ id })} className="-mt-3" isChosen={selected.has(id)} onChange={() => select(id)} />
+      <Choice label={t.select({ id })} className={className} isChosen={selected.has(id)} onChange={() => select(id)} />
     ) : null;
   const areAllChosen = items.length > 0 && chosen.length === items.length;
   const chooseAll = mayRetry ? (
@@ -85,8 +85,8 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
     />
   ) : null;
   const time = (item: StuckTransaction) => (
-    <span className="flex items-start gap-3">
-      {choice(item)}
+    <span className="flex items-center gap-3">
+      {choice(item, '')}
       <span>
         <Time item={item} />
       </span>
@@ -263,12 +263,12 @@ function Time({ item }: { item: StuckTransaction }) {
         : 'text-ink3';
   return (
     <>
-      <Moment at={item.createdAt} className="mr-2" />
+      <Moment at={item.createdAt} className="block whitespace-nowrap" />
       <span className={`inline-block rounded-full text-caption whitespace-nowrap ${colour}`}>
         {ageText(minutes, t)}
       </span>
       {item.updatedAt === item.createdAt ? null : (
-        <span className="block text-caption text-ink3">{updatedText(item, t)}</span>
+        <span className="ml-2 text-caption text-ink3">{updatedText(item, t)}</span>
       )}
     </>
   );

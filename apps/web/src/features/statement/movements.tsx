@@ -107,21 +107,21 @@ function List({ movements }: { movements: readonly StatementMovement[] }) {
     <ul className="divide-y divide-line">
       {movements.map((movement) => (
         <li key={keyOf(movement)} className="nums px-4 py-3">
-          <Description movement={movement} />
           <Ends>
-            <span className="text-caption text-ink3">
-              <Moment at={movement.at} />
-            </span>
+            <Description movement={movement} />
             <span className="font-semibold whitespace-nowrap">{amountText(movement)}</span>
           </Ends>
           <Ends>
-            <span className="text-caption text-ink2">
-              {hasFee(movement) ? t.feeOf({ amount: formatExact(movement.fee) }) : null}
+            <span className="text-caption text-ink3">
+              <Moment at={movement.at} />
             </span>
             <span className="text-caption text-ink3">
               {t.balanceAfter({ amount: `${formatExact(movement.balance)} ${movement.currency}` })}
             </span>
           </Ends>
+          {hasFee(movement) ? (
+            <p className="text-caption text-ink2">{t.feeOf({ amount: formatExact(movement.fee) })}</p>
+          ) : null}
         </li>
       ))}
     </ul>

@@ -113,7 +113,10 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
             <RecipientHolder phone={phone} />
           </span>
         </Fact>
-        <Fact label={t.rate} note={price?.heldUntilMs === undefined ? null : <Countdown untilMs={price.heldUntilMs} />}>
+        <Fact
+          label={t.rate}
+          note={price?.heldUntilMs === undefined || draft.attempt ? null : <Countdown untilMs={price.heldUntilMs} />}
+        >
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-6 w-36" />}
         </Fact>
         {price?.fee === undefined ? null : <Fact label={t.fee}>{formatExactAmount(price.fee, source)}</Fact>}
@@ -238,6 +241,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
       <StepLayout
         // A sticky button would cover the PIN on a small phone, and cannot do anything before it is complete.
         isResting={pin.length < 4}
+        isCentred
         aside={
           <>
             <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />

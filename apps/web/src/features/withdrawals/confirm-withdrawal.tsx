@@ -55,7 +55,7 @@ interface ConfirmWithdrawalProps {
 
 function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
       <dt className="text-small text-ink2">{label}</dt>
       <dd className="nums min-w-0 text-right font-medium break-words">{children}</dd>
     </div>
@@ -114,6 +114,7 @@ function Confirmation({
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <StepLayout
         isResting
+        isCentred
         aside={
           <>
             {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
@@ -150,7 +151,7 @@ function Confirmation({
       >
         <Card>
           <dl className="divide-y divide-line px-4 sm:px-5">
-            <div className="py-3">
+            <div className="pt-5 pb-2">
               <dt className="text-small text-ink2">{t.amount}</dt>
               <dd className="nums text-amount font-bold tracking-amount">
                 <Figure text={groupDigits(amount)} /> <CurrencyTag currency={currency} />

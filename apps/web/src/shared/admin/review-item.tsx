@@ -44,7 +44,7 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
       </div>
       <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
         {facts.map(([label, text, isLong = false]) => (
-          <div key={label} className={`min-w-0 ${isLong ? 'sm:col-span-2' : ''}`}>
+          <div key={label} className={`min-w-0 ${isLong ? 'col-span-2' : ''}`}>
             <dt className="text-caption text-ink3">{label}</dt>
             <dd className="nums font-medium break-words">{text}</dd>
           </div>

@@ -168,7 +168,10 @@ describe('phones', () => {
     ['0061 412 345 678', { digits: '+61412345678' }],
     ['+256 772 123 456', { digits: '+256772123456' }],
     ['+7 912 345 67 89', { digits: '+79123456789' }],
-    ['00712345678', { digits: '712345678' }],
+    ['+', { digits: '+' }],
+    ['+25', { digits: '+25' }],
+    ['+255', { digits: '255' }],
+    ['+1415', { digits: '+1415' }],
   ])('reads %j as a recipient', (typed, expected) => {
     expect(readLocalPhone(typed)).toEqual(expected);
   });

@@ -36,8 +36,7 @@ export function readLocalPhone(typed: string): LocalPhone {
   const international = splitPhone(digits.replace(/^00/, ''));
   const local = /^0?(\d{9})$/.exec(international?.local ?? '')?.[1];
   if (international && local) return { digits: local, country: international.country };
-  const code = /^\s*(\+|00)/.test(typed) ? digits.replace(/^00/, '') : '';
-  if (!international && code.length > LOCAL_DIGITS) return { digits: `+${code}` };
+  if (/^\s*(\+|00)/.test(typed) && !international) return { digits: `+${digits.replace(/^00/, '')}` };
   const national = digits.length > LOCAL_DIGITS ? digits.replace(/^0+/, '') : digits;
   return { digits: national.slice(0, LOCAL_DIGITS + (beginsWithCountry(national) ? 3 : 0)) };
 }

@@ -39,7 +39,7 @@ export function LimitBars({ limits }: { limits: Limits }) {
 
 function Bar({ label, period, currency }: { label: string; period: Limits['day']; currency: string }) {
   const t = useStore(MESSAGES);
-  const percent = leftPercent(period);
+  const used = usedPercent(period);
   const left = t.left({ left: formatWhole(period.left), limit: formatAmount(period.limit, currency) });
   return (
     <div className="grid gap-1">
@@ -50,21 +50,24 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
       <div
         role="progressbar"
         aria-label={`${label}, ${currency}`}
-        aria-valuenow={percent}
+        aria-valuenow={100 - used}
         aria-valuetext={left}
         className="h-2 overflow-hidden rounded-full bg-line"
       >
         <div
-          className={`h-full rounded-full ${percent <= 10 ? 'bg-under-way' : 'bg-primary'}`}
-          style={{ width: `${percent}%` }}
+          className={`h-full rounded-full ${used >= 90 ? 'bg-under-way' : 'bg-primary'}`}
+          style={{ width: `${used}%` }}
         />
       </div>
     </div>
   );
 }
 
-/** Nothing is left of a limit that was lowered below what is used. */
-function leftPercent({ limit, used }: Limits['day']): number {
+/**
+ * The bar fills with what is used, and its words and value say what is left. A limit that was lowered below
+ * what is used is used up.
+ */
+function usedPercent({ limit, used }: Limits['day']): number {
   const [whole, part] = [toMinor(limit) ?? 1n, toMinor(used) ?? 0n];
-  return Math.max(0, 100 - Number((part * 100n) / (whole || 1n)));
+  return Math.min(100, Number((part * 100n) / (whole || 1n)));
 }
