@@ -90,17 +90,49 @@ const LEDGER: { statement: string; contradictions: string }[] = [
 ];
 
 /**
+ * Where the limits' count of the present month, which is that of the newest transfer, differs from the transfers. Deposits
+ * do not count. Nothing is compared within three hours of a month's end: with a clock that is wrong by 20 minutes, or a
+ * payment that waits for the end of an outage, a transfer may count for the month before or after. A count of another
+ * month belongs to someone who has sent nothing since, or to a closed account.
+ */
+const MISCOUNTED = `
+  with newest as (
+    select max(created_at) at time zone 'Africa/Nairobi' as ordered_at from transactions
+  ), present as (
+    select date_trunc('month', ordered_at) as month from newest
+    where date_trunc('month', ordered_at - interval '3 hours') = date_trunc('month', ordered_at + interval '3 hours')
+  ), counted as (
+    select user_id, source_currency::text as currency, 'out' as side, source_amount as amount, created_at
+    from transactions where transaction_type in ('transfer', 'withdrawal') and status not in ('FAILED', 'CANCELLED')
+    union all
+    select recipient_user_id, target_currency::text, 'in', target_amount, created_at from transactions
+    where transaction_type = 'transfer' and recipient_user_id is not null and status not in ('FAILED', 'CANCELLED')
+  ), due as (
+    select user_id, currency, side, sum(amount) as amount from counted, present
+    where date_trunc('month', created_at at time zone 'Africa/Nairobi') = present.month
+    group by user_id, currency, side
+  )
+  select user_id || ' ' || currency || ' ' || side as whose, coalesce(month_amount, 0)::text as counted,
+    coalesce(amount, 0)::text as due
+  from limit_usage used full join due using (user_id, currency, side), present
+  where coalesce(used.month, present.month) = present.month and coalesce(month_amount, 0) <> coalesce(amount, 0)`;
+
+/**
  * Compares the transfers with the ledger, by queries that share nothing with the product's audit: each settled transfer
- * has one capture with its figures, each failed transfer released its hold, and the ledger adds up. Expects that every
- * transfer has ended. With `haveLostCommits` the ledger may have a transfer that the transfers table lost, if it
- * returned the money. Returns a line per contradiction.
+ * has one capture with its figures, each failed transfer released its hold, and the ledger adds up. Compares the counts
+ * of the limits with the transfers, too. Expects that every transfer has ended. With `haveLostCommits` the ledger may
+ * have a transfer that the transfers table lost, if it returned the money. Returns a line per contradiction.
  */
 export async function checkBooks(books: Books, { haveLostCommits = false } = {}): Promise<string[]> {
   const transfers = new pg.Client({ connectionString: books.transfersDatabaseUrl });
   const ledger = new pg.Client({ connectionString: books.walletDatabaseUrl });
   await Promise.all([transfers.connect(), ledger.connect()]);
   try {
-    return [...(await checkLedger(ledger)), ...(await checkTransfers(transfers, ledger, haveLostCommits))];
+    return [
+      ...(await checkLedger(ledger)),
+      ...(await checkTransfers(transfers, ledger, haveLostCommits)),
+      ...(await checkLimits(transfers)),
+    ];
   } finally {
     await Promise.all([transfers.end(), ledger.end()]);
   }
@@ -113,6 +145,13 @@ async function checkLedger(ledger: pg.Client): Promise<string[]> {
     contradictions.push(...rows.map(({ what }) => `ledger: not true of ${what}: ${statement}`));
   }
   return contradictions;
+}
+
+async function checkLimits(transfers: pg.Client): Promise<string[]> {
+  const { rows } = await transfers.query<Record<'whose' | 'counted' | 'due', string>>(MISCOUNTED);
+  return rows.map(
+    ({ whose, counted, due }) => `limits of ${whose}: ${counted} is counted of the month, should be ${due}`,
+  );
 }
 
 async function checkTransfers(transfers: pg.Client, ledger: pg.Client, haveLostCommits: boolean): Promise<string[]> {

@@ -52,6 +52,17 @@ test('an approval whose answer was lost may have counted, and one that came too 
   expect(checkDecisions([row('SETTLED')], facts(409))).toEqual(['w: SETTLED, but nobody approved it']);
 });
 
+test('a withdrawal that the provider was asked to pay without an approval is found although it was not paid', () => {
+  const facts = { orders: [order({})], decisions: [], limits, asked: [asked(11)] };
+  expect(checkDecisions([row('FAILED')], facts)).toEqual([
+    'w: FAILED, but the provider was asked before it was approved',
+  ]);
+  expect(checkDecisions([row('FAILED')], { ...facts, decisions: [decision('approve')] })).toEqual([]);
+  expect(checkDecisions([row('FAILED')], { ...facts, asked: [] })).toEqual([]);
+  const atLimit = { ...facts, orders: [order({ sourceAmount: 1_000n })] };
+  expect(checkDecisions([row('FAILED', false)], atLimit)).toEqual([]);
+});
+
 test('a refused withdrawal that was paid is found, and one that two administrators decided', () => {
   const refused = { orders: [order({})], decisions: [decision('refuse')], limits, asked: [] };
   expect(checkDecisions([row('FAILED')], refused)).toEqual([]);

@@ -26,8 +26,14 @@ export function meeting(windows: readonly Window[], { fromMs, toMs }: Window): W
   return windows.find((window) => window.fromMs <= toMs && window.toMs >= fromMs);
 }
 
-/** Anything but the provider's answers and repeated messages can keep two of our services apart. */
-export const separatesServices = (kind: string): boolean => !/^(provider|messages)/.test(kind);
+/**
+ * Faults of the provider, of its processes and connections, and of the log of calls: none of these is asked for a price,
+ * nor for a session or money by the services that price an order. Nor does a repeated message keep them apart.
+ */
+const BESIDE_OUR_SERVICES =
+  /^(provider|messages)|payout-simulator|of the provider\b|^network (to the provider|of callbacks):|integration-log/;
+/** Anything else can keep two of our services apart. */
+export const separatesServices = (kind: string): boolean => !BESIDE_OUR_SERVICES.test(kind);
 export const repeatsRequests = (kind: string): boolean => /requests (again|twice)/.test(kind);
 /** The largest step of a clock. Sessions may be idle for longer than this; otherwise a step would rightly end them. */
 export const LONGEST_CLOCK_STEP_MS = 20 * 60_000;

@@ -48,6 +48,13 @@ test('an outage is planned only if the proof has time for it', () => {
   expect(outagesOf(30)).toContain('postgres for 15 min');
 });
 
+test('accepted payouts are denied only where the proof has time for it, and not in an upgrade', () => {
+  const denied = (possible: Partial<Possible>) => kindsOf(possible, ['then not found']);
+  expect(denied({ lengthMs: 30_000 })).toEqual(['provider: accepted and then not found']);
+  expect(denied({ lengthMs: 29_999 })).toEqual([]);
+  expect(denied({ isUpgrade: true })).toEqual([]);
+});
+
 test('a standby and further nodes fail only in a cluster, where the other faults stay as they are', () => {
   const ofCluster = kindsOf({}).filter((kind) => !kindsOf({ isCluster: false }).includes(kind));
   expect(ofCluster.filter((kind) => !/standby|nodes? of broker/.test(kind))).toEqual([]);

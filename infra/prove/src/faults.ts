@@ -9,7 +9,7 @@ import { OUTAGE_FAULTS, outageKinds } from './outages.ts';
 import { PAIR_FAULTS } from './pair-faults.ts';
 import type { FaultGroup, PlannedFault } from './plan.ts';
 import { PROCESS_FAULTS, REPLACE_ALL } from './process-faults.ts';
-import { PROVIDER_FAULTS } from './provider-faults.ts';
+import { DENIED_LATER, PROVIDER_FAULTS } from './provider-faults.ts';
 import { SERVER_FAULTS } from './server-faults.ts';
 import { UPGRADES } from './upgrade.ts';
 
@@ -47,6 +47,13 @@ function isPossibleForProcess(kind: string, { lengthMs, canLimitMemory, isUpgrad
   return canLimitMemory || !(kind in MEMORY_FAULTS);
 }
 
+/** The shortest proof in which transfers may take a minute longer. */
+const DENIED_FROM_MS = 30_000;
+
+/** The release from which an upgrade begins may not note which payouts were acknowledged. */
+const isPossibleForProvider = (kind: string, { lengthMs, isUpgrade }: Possible): boolean =>
+  kind !== DENIED_LATER || (lengthMs >= DENIED_FROM_MS && !isUpgrade);
+
 /** Each family is a lane: the faults of one family follow each other, and families overlap at will. */
 const FAMILIES: readonly Family[] = [
   { faults: { ...PROCESS_FAULTS, ...MEMORY_FAULTS }, everyMs: 12_000, isPossible: isPossibleForProcess },
@@ -61,7 +68,7 @@ const FAMILIES: readonly Family[] = [
     isPossible: (kind, { lengthMs }) => outageKinds(lengthMs).includes(kind),
   },
   { faults: MESSAGE_FAULTS, everyMs: 7_000, isPossible: (_, { hasBroker }) => hasBroker },
-  { faults: PROVIDER_FAULTS, everyMs: 2_000 },
+  { faults: PROVIDER_FAULTS, everyMs: 2_000, isPossible: isPossibleForProvider },
   { faults: CALL_FAULTS, everyMs: 6_000 },
   { faults: CONNECTION_FAULTS, everyMs: 8_000 },
 ];

@@ -2,6 +2,7 @@ import { liftLimits } from '@vuka/test-kit/lift-limits';
 import { type Administrators, signInAdministrators } from './administrators.ts';
 import { keepBlocking } from './blocks.ts';
 import type { Recipients } from './draw-order.ts';
+import { keepDecidingExceptions } from './exception-decisions.ts';
 import type { History } from './history.ts';
 import { type Merchant, registerMerchants, registerRecipients } from './merchants.ts';
 import { keepMovingMoney, lowerCreditLimit } from './movements.ts';
@@ -33,6 +34,7 @@ const OVERSEEING_PAUSE_MS = 500;
 const REPRICING_PAUSE_MS = 500;
 const AGING_PAUSE_MS = 1_000;
 const DECIDING_PAUSE_MS = 300;
+const DECIDING_EXCEPTIONS_PAUSE_MS = 1_000;
 
 /** Registers everyone and funds them. */
 export async function gatherCast(address: string, random: Random, merchants: number): Promise<Cast> {
@@ -73,7 +75,10 @@ export async function keepBusy(
 export async function keepServing(
   cast: Cast,
   history: History,
-  { random, signal }: { random: Random; signal: AbortSignal },
+  { random, providerUrl, signal }: { random: Random; providerUrl: string; signal: AbortSignal },
 ): Promise<void> {
-  await keepDeciding(cast, history, { random: random.fork('decisions'), pauseMs: DECIDING_PAUSE_MS, signal });
+  await Promise.all([
+    keepDeciding(cast, history, { random: random.fork('decisions'), pauseMs: DECIDING_PAUSE_MS, signal }),
+    keepDecidingExceptions(cast.approver, history, { providerUrl, pauseMs: DECIDING_EXCEPTIONS_PAUSE_MS, signal }),
+  ]);
 }

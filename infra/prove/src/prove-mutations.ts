@@ -27,6 +27,15 @@ interface Caught {
   findings: number;
 }
 
+/** Undefined if there is none: a broken rule may also end the proof itself, which names nothing. */
+async function readResult(): Promise<ProofResult | undefined> {
+  const text = await readFile(RESULT, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : (JSON.parse(text) as ProofResult);
+}
+
 /** Applies the mutation, lets the proof run, and takes the mutation back. Returns the finding that names it, if any. */
 async function catchIt({ path, args, reports }: Mutation): Promise<Caught> {
   await rm(RESULT, { force: true });
@@ -37,7 +46,9 @@ async function catchIt({ path, args, reports }: Mutation): Promise<Caught> {
   } finally {
     await git('apply', '-R', path);
   }
-  const { lost, doubled, violations } = JSON.parse(await readFile(RESULT, 'utf8')) as ProofResult;
+  const result = await readResult();
+  if (!result) return { finding: undefined, first: 'the proof ended without a result', findings: 0 };
+  const { lost, doubled, violations } = result;
   const all = [...lost, ...doubled, ...violations];
   return { finding: all.find((finding) => reports.test(finding)), first: all[0], findings: all.length };
 }
@@ -53,12 +64,16 @@ await git('diff', '--quiet', 'HEAD', '--', 'services', 'packages', 'infra/payout
     'services, packages or the simulator have uncommitted changes: commit them first, since mutations change these files',
   );
 });
-// Ctrl-C also ends the proof, and then the mutation is taken back.
-process.on('SIGINT', () => undefined);
+// Ctrl-C also ends the proof, and then the mutation is taken back. No other mutation begins.
+let isInterrupted = false;
+process.on('SIGINT', () => {
+  isInterrupted = true;
+});
 say('| mutation | findings | caught by |\n|---|---|---|');
 for (const mutation of mutations) {
   const { finding, first = 'nothing', findings } = await catchIt(mutation);
   const shown = (finding ?? first).slice(0, SHOWN);
   say(`| ${mutation.name} | ${findings} | ${finding ? shown : `**not caught**: ${shown}`} |`);
   if (!finding) process.exitCode = 1;
+  if (isInterrupted) break;
 }

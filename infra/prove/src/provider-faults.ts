@@ -1,5 +1,7 @@
-import type { Inject } from './installation.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Inject, Installation } from './installation.ts';
 import { onceAvailable } from './once-available.ts';
+import { query } from './postgres-node.ts';
 import { lengthOf } from './random.ts';
 
 interface ProviderFault {
@@ -55,20 +57,82 @@ const EFFECTS: Record<string, ProviderFault> = {
   'unknown status': { effect: 'unknown_status', params: { times: 2, attempts: 2 } },
 };
 
-function letFail(kind: string, fault: ProviderFault): Inject {
-  return (broken, draw) =>
-    onceAvailable(broken, `the simulator to accept "${kind}"`, async () => {
-      const response = await fetch(`http://127.0.0.1:${broken.provider.port}/sim/scenarios`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ match: { next: lengthOf(draw, 2, 8) }, ...fault }),
-        signal: AbortSignal.timeout(5_000),
-      });
-      if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+/** Adds a scenario for the next few payouts; returns its id. */
+async function addScenario(
+  broken: Installation,
+  draw: number,
+  { kind, fault }: { kind: string; fault: ProviderFault },
+): Promise<string> {
+  let id = '';
+  await onceAvailable(broken, `the simulator to accept "${kind}"`, async () => {
+    const response = await fetch(`http://127.0.0.1:${broken.provider.port}/sim/scenarios`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ match: { next: lengthOf(draw, 2, 8) }, ...fault }),
+      signal: AbortSignal.timeout(5_000),
     });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    ({ id } = (await response.json()) as { id: string });
+  });
+  return id;
 }
 
+function letFail(kind: string, fault: ProviderFault): Inject {
+  return async (broken, draw) => {
+    await addScenario(broken, draw, { kind, fault });
+    return null;
+  };
+}
+
+const ACCEPTED_THEN_NOT_FOUND = 'accepted and then not found';
+/**
+ * Longer than the 46 s in which a product that trusted a denial would have asked, sent the payout again, been refused,
+ * asked again, and returned the money.
+ */
+const DENIED_MS = 58_000;
+const DENIAL = JSON.stringify([{ name: 'not_found_first', params: { ms: DENIED_MS } }]);
+/** Payouts that arrive later are not denied. */
+const WATCHED_MS = 4_000;
+/** The product first asks a second after the acceptance. */
+const LOOK_EVERY_MS = 200;
+
+/**
+ * The provider accepts payouts, loses their callbacks, refuses their repeats, and for nearly a minute of their life
+ * says that it does not know them. It denies only payouts whose acceptance our books have: one whose answer was lost
+ * rightly counts as never accepted if the provider does not know it for that long.
+ */
+const denyAccepted: Inject = async (broken, draw) => {
+  const fault = { effect: 'callback_lost', and: [{ effect: 'closed_to_repeats' }] };
+  const scenario = await addScenario(broken, draw, { kind: ACCEPTED_THEN_NOT_FOUND, fault });
+  for (const endMs = Date.now() + WATCHED_MS; Date.now() < endMs; await delay(LOOK_EVERY_MS)) {
+    // A server that another fault has stopped is asked again.
+    await denyAcknowledged(broken, scenario).catch(() => undefined);
+  }
+  return null;
+};
+
+const TAKEN = `
+  select id from payouts
+  where created_at > now() - interval '1 minute' and effects @> $1::jsonb and not effects @> $2::jsonb`;
+const ACKNOWLEDGED = 'select id from money_transfers where is_acknowledged and id = any($1::uuid[])';
+const DENY = 'update payouts set effects = $2::jsonb || effects where id = any($1::uuid[])';
+
+async function denyAcknowledged({ provider, transfersDatabaseUrl }: Installation, scenarioId: string): Promise<void> {
+  const { directUrl } = provider.postgres;
+  const taken = await readIds(directUrl, TAKEN, [JSON.stringify([{ scenarioId }]), DENIAL]);
+  if (taken.length === 0) return;
+  const acknowledged = await readIds(transfersDatabaseUrl, ACKNOWLEDGED, [taken]);
+  if (acknowledged.length > 0) await query(directUrl, DENY, [acknowledged, DENIAL]);
+}
+
+const readIds = async (url: string, text: string, values: unknown[]): Promise<string[]> =>
+  (await query<{ id: string }>(url, text, values)).map(({ id }) => id);
+
+/** The fault after which transfers end up to a minute later, and which needs books that note what was acknowledged. */
+export const DENIED_LATER = `provider: ${ACCEPTED_THEN_NOT_FOUND}`;
+
 /** Each applies to the next few payouts. */
-export const PROVIDER_FAULTS: Record<string, Inject> = Object.fromEntries(
-  Object.entries(EFFECTS).map(([kind, fault]) => [`provider: ${kind}`, letFail(kind, fault)]),
-);
+export const PROVIDER_FAULTS: Record<string, Inject> = {
+  ...Object.fromEntries(Object.entries(EFFECTS).map(([kind, fault]) => [`provider: ${kind}`, letFail(kind, fault)])),
+  [DENIED_LATER]: denyAccepted,
+};

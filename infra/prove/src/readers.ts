@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Answer } from '@vuka/local/testing/api-client';
-import { type History, isAcknowledged } from './history.ts';
+import { type History, isAcknowledged, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
+import { minorOf } from './price.ts';
+import type { Random } from './random.ts';
 
 const UNAVAILABLE = new Set([401, 503]);
 const FINAL = new Set(['SETTLED', 'FAILED', 'CANCELLED']);
@@ -25,15 +27,27 @@ export async function keepReading(
   const seen: Seen = { ended: new Map() };
   while (!signal.aborted) {
     const mine = history.orders.filter((order) => order.userId === merchant.userId && isAcknowledged(order));
-    const id = mine.length > 0 ? random.pick(mine).acknowledged[0] : undefined;
-    if (id) {
+    const order = mine.length > 0 ? random.pick(mine) : undefined;
+    const id = order?.acknowledged[0];
+    if (order && id) {
       const answer = await read(merchant, history, `/api/transactions/${id}`);
-      if (answer) history.surprises.push(...contradictionsOf(id, answer, seen));
+      if (answer) history.surprises.push(...contradictionsOf(id, answer, seen), ...differencesOf(order, answer));
     }
+    await readAnothers(merchant, history, random);
     const balances = await read(merchant, history, '/api/balances');
     if (balances) history.surprises.push(...negativesOf(balances));
     await delay(random.between(0, pauseMs * 2));
   }
+}
+
+/** A transfer of somebody else is never found. */
+async function readAnothers(merchant: Merchant, history: History, random: Random): Promise<void> {
+  const other = history.orders.length > 0 ? random.pick(history.orders) : undefined;
+  const id = other?.acknowledged[0];
+  if (!id || other.userId === merchant.userId) return;
+  const answer = await read(merchant, history, `/api/transactions/${id}`);
+  if (answer && answer.status !== 404)
+    history.surprises.push(`${id}: another merchant's reading answers ${answer.status}`);
 }
 
 /** Undefined if the product was unavailable, or if the merchant is just signing in again. */
@@ -54,6 +68,23 @@ export function contradictionsOf(
   const before = ended.get(id);
   if (FINAL.has(now) && before === undefined) ended.set(id, now);
   return before === undefined || before === now ? [] : [`${id}: was ${before}, and later ${now}`];
+}
+
+/** How a receipt differs from what the merchant confirmed. A fee that was not confirmed is not compared. */
+export function differencesOf(
+  { acknowledged, sourceAmount, targetAmount, direction, fee }: Order,
+  { status, body }: Pick<Answer, 'status' | 'body'>,
+): string[] {
+  if (status !== 200) return []; // found by `contradictionsOf`
+  const receipt = body.transaction;
+  const shown = { sourceAmount: minorOf(receipt.source_amount), targetAmount: minorOf(receipt.target_amount) };
+  const isSame =
+    shown.sourceAmount === sourceAmount &&
+    (direction === undefined || shown.targetAmount === targetAmount) &&
+    (fee === undefined || minorOf(receipt.fee) === fee);
+  if (isSame) return [];
+  const figures = [receipt.source_amount, receipt.target_amount, receipt.fee].join(', ');
+  return [`${acknowledged[0]}: its receipt shows ${figures}, which is not what was confirmed`];
 }
 
 export function negativesOf({ status, body }: Pick<Answer, 'status' | 'body'>): string[] {

@@ -91,7 +91,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const { pauseMs } = options;
   const sending = keepBusy(cast, history, { random, transfersDatabaseUrl, pauseMs, signal: stopping.signal });
   const serving = Promise.all([
-    keepServing(cast, history, { random, signal: ended.signal }),
+    keepServing(cast, history, { random, providerUrl: provider.postgres.directUrl, signal: ended.signal }),
     keepFollowing(followers, { random, signal: ended.signal }),
   ]);
   const broke = await breakThings(installation, plan, options, history);

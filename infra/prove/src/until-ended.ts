@@ -1,10 +1,13 @@
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 
-/** Longer than the longest wait after an unclear request, 150 s; between two inquiries it is 30 s in a proof. */
-const END_MS = 180_000;
+/**
+ * Longer than the 58 s for which the provider may deny a payout, and the longest wait after an unclear request, 150 s,
+ * together; between two inquiries it is 30 s in a proof.
+ */
+const END_MS = 240_000;
 
-/** Waits until every transfer in this database has ended and every message was published; throws after 180 s. */
+/** Waits until every transfer in this database has ended and every message was published; throws after 240 s. */
 export async function untilEnded(databaseUrl: string): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

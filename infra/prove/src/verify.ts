@@ -6,9 +6,11 @@ import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import type { Struck } from './bundle.ts';
+import { checkAfterwards } from './check-afterwards.ts';
 import { type Books, checkBooks } from './check-books.ts';
 import { checkCallLog } from './check-call-log.ts';
 import { checkDecisions, readWithdrawals } from './check-decisions.ts';
+import { checkFailures } from './check-failures.ts';
 import { checkFirstRefusals } from './check-first-refusals.ts';
 import { checkIncome } from './check-income.ts';
 import { checkPayments } from './check-payments.ts';
@@ -23,7 +25,7 @@ import { type History, isAcknowledged, isRefused, type Order } from './history.t
 import type { Merchant } from './merchants.ts';
 import { checkBalances, type Holder, movedOf } from './moved.ts';
 import type { Provider } from './provider.ts';
-import { readProviderRecord } from './provider-record.ts';
+import { type ProviderRecord, readProviderRecord } from './provider-record.ts';
 import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
 import { findSecrets, readLogs, readSecrets, readTables, type Written } from './secrets.ts';
 
@@ -59,7 +61,7 @@ export interface Verdict {
 const PUBLISHED_MS = 10_000;
 /** A repeated request arrives within this time. */
 const REPEATED_MS = 5_000;
-const REPORTED_MS = 30_000;
+const DONE_MS = 30_000;
 
 /** Compares the history of all requests, our books, and what was recorded of the provider. */
 export async function verify(history: History, proof: Proof): Promise<Verdict> {
@@ -67,7 +69,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
   await database.connect();
   try {
     const rows = await readBooked(database);
-    await untilReported(proof.provider);
+    await untilProviderIsDone(proof.provider);
     const record = await readProviderRecord(proof.provider.recordFile);
     const verdict: Verdict = {
       transfers: rows.length,
@@ -93,18 +95,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     verdict.violations.push(...(await checkBalances([...holders, ...administratorsOf(proof)], moved)));
     verdict.violations.push(...(await checkStatements(holders, moved)));
     await checkLedger(proof.admin.client, verdict);
-    verdict.violations.push(
-      ...(await checkBooks(proof)),
-      ...(await checkIncome(proof)),
-      ...checkPrices(history, await readPriced(database), proof.struck),
-      ...(await checkRefusals(proof, history.orders)),
-      ...checkFirstRefusals(rows, record, proof.promotions),
-      ...checkDecisions(await readWithdrawals(database), {
-        ...history,
-        limits: history.approvalLimits,
-        asked: record.asked,
-      }),
-    );
+    verdict.violations.push(...(await checkRecords(history, proof, { database, rows, record })));
     verdict.violations.push(...(await checkReconciliation(proof.admin, database, record.payments)));
     const callLog = databaseUrl(proof.serverUrl, proof.databasePrefix, 'integration_log');
     verdict.violations.push(...(await checkCallLog(callLog, rows.filter(isSettledPayout))));
@@ -112,10 +103,33 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     checkMessages(putAside, verdict);
     await checkLogs(proof.dataDir, verdict);
     await checkSecrets(history, putAside, proof, verdict);
+    await untilProviderIsDone(proof.provider);
+    const afterwards = checkAfterwards(rows, record, await readProviderRecord(proof.provider.recordFile));
+    verdict.doubled.push(...afterwards.doubled);
+    verdict.violations.push(...afterwards.violations);
     return verdict;
   } finally {
     await database.end();
   }
+}
+
+/** The checks of our books against each other, and against what clients, administrators and the recorder know. */
+async function checkRecords(
+  history: History,
+  proof: Proof,
+  { database, rows, record }: { database: pg.Client; rows: readonly Booked[]; record: ProviderRecord },
+): Promise<string[]> {
+  const { decisions, approvalLimits: limits, orders } = history;
+  const { asked } = record;
+  return [
+    ...(await checkBooks(proof)),
+    ...(await checkIncome(proof)),
+    ...checkPrices(history, await readPriced(database), proof.struck),
+    ...(await checkRefusals(proof, orders)),
+    ...(await checkFailures(proof, rows, { asked, decisions })),
+    ...checkFirstRefusals(rows, record, proof.promotions),
+    ...checkDecisions(await readWithdrawals(database), { orders, decisions, limits, asked }),
+  ];
 }
 
 /** Withdrawals to a bank have no number; an administrator pays them by hand. */
@@ -123,13 +137,16 @@ const isPaidByNetwork = (row: Booked): boolean => row.recipient_phone !== null;
 
 const isSettledPayout = ({ status, payouts }: Booked): boolean => status === 'SETTLED' && payouts.length > 0;
 
-/** The provider has reported every payment that it committed. */
-async function untilReported({ postgres }: Provider): Promise<void> {
+/** A payout that the provider has accepted and neither paid nor failed, or a payment that it has not reported. */
+const UNDONE = 'select 1 from payment_reports union all select 1 from payouts where step_at is not null limit 1';
+
+/** The provider has ended every payout that it accepted, and reported every payment. */
+async function untilProviderIsDone({ postgres }: Provider): Promise<void> {
   const database = new pg.Client({ connectionString: postgres.directUrl });
   await database.connect();
-  const isReported = async () => (await database.query('select from payment_reports')).rowCount === 0;
-  const waited = { timeoutMs: REPORTED_MS, everyMs: 100, what: 'the provider to report every payment' };
-  await until(isReported, waited).finally(() => database.end());
+  const isDone = async () => (await database.query(UNDONE)).rowCount === 0;
+  const waited = { timeoutMs: DONE_MS, everyMs: 100, what: 'the provider to end and report every payout' };
+  await until(isDone, waited).finally(() => database.end());
 }
 
 /**
@@ -193,8 +210,10 @@ const administratorsOf = ({ admin, approver }: Proof): Holder[] =>
 
 async function checkLedger(admin: ApiClient, { violations }: Verdict): Promise<void> {
   const { status, body } = await admin.get('/api/admin/ledger/audit');
+  const invariants = body.invariants ?? [];
   if (status !== 200) violations.push(`the ledger audit answers ${status}`);
-  for (const { id, statement, violations: count } of body.invariants ?? []) {
+  else if (invariants.length === 0) violations.push('the ledger audit checked nothing');
+  for (const { id, statement, violations: count } of invariants) {
     if (count > 0) violations.push(`ledger ${id}: ${count} violations of "${statement}"`);
   }
 }

@@ -11,16 +11,22 @@ const SENDER = '00000000-0000-7000-8000-00000000000a';
 const TABLES = `
   create table transactions (id uuid, user_id uuid, recipient_user_id uuid, status text, source_currency text,
     target_currency text, source_amount bigint, fee bigint, target_amount bigint, mid_amount bigint, transaction_type text,
-    metadata jsonb default '{}');
+    metadata jsonb default '{}', created_at timestamptz default '2026-11-16T09:00:00Z');
+  create table limit_usage (user_id uuid, currency text, side text, month date, month_amount bigint);
   create table accounts (id bigint, code text, user_id uuid, posted_minor bigint, held_minor bigint);
   create table journals (id bigint, kind text, rejection text, transfer_id uuid);
   create table holds (id bigint, account_id bigint, transfer_id uuid, amount_minor bigint, state text);
   create table ledger_entries (account_id bigint, account_seq bigint, journal_id bigint, currency text,
     amount_minor bigint, balance_after_minor bigint)`;
 
-/** 100.00 KES with a fee of 1.00 became 2,300.00 TZS, 5.00 below the middle rate; another transfer failed. */
+/**
+ * 100.00 KES with a fee of 1.00 became 2,300.00 TZS, 5.00 below the middle rate; another transfer failed, and no longer
+ * counts for the month.
+ */
 const SOUND = `
   delete from transactions; delete from accounts; delete from journals; delete from holds; delete from ledger_entries;
+  delete from limit_usage;
+  insert into limit_usage values ('${SENDER}', 'KES', 'out', '2026-11-01', 10000);
   insert into transactions values
     ('${SETTLED}', '${SENDER}', null, 'SETTLED', 'KES', 'TZS', 10000, 100, 230000, 230500, 'transfer'),
     ('${FAILED}', '${SENDER}', null, 'FAILED', 'KES', 'TZS', 5000, 0, 115000, 115000, 'transfer');
@@ -82,6 +88,46 @@ test.each([
 ])('%s is found', async (_, tamper, line) => {
   await client.query(tamper);
   expect((await check()).join('\n')).toContain(line);
+});
+
+const RECIPIENT = '00000000-0000-7000-8000-00000000000b';
+const OF_SENDER = `limits of ${SENDER} KES out:`;
+
+test.each([
+  ['an order that is not counted', 'update limit_usage set month_amount = 0', `${OF_SENDER} 0 is counted`],
+  ['an order that is counted twice', 'update limit_usage set month_amount = 20000', `${OF_SENDER} 20000 is counted`],
+  ['a failed transfer that still counts', 'update limit_usage set month_amount = 15000', 'should be 10000'],
+  ['a user without a count', 'delete from limit_usage', `${OF_SENDER} 0 is counted`],
+  ['a count without an order', `insert into limit_usage values ('${RECIPIENT}', 'TZS', 'in', '2026-11-01', 1)`, 'be 0'],
+  [
+    'a payment to a merchant that is not counted',
+    `update transactions set recipient_user_id = '${RECIPIENT}' where id = '${SETTLED}'`,
+    `limits of ${RECIPIENT} TZS in: 0 is counted of the month, should be 230000`,
+  ],
+])('%s is found in the limits', async (_, tamper, line) => {
+  await client.query(tamper);
+  expect((await check()).join('\n')).toContain(line);
+});
+
+test.each([
+  ['a count of an earlier month', `update limit_usage set month = '2026-10-01', month_amount = 1`],
+  ['a closed account, whose limits are used up', `update limit_usage set month = '9999-12-31', month_amount = 1e17`],
+  [
+    'a month that has just begun, by a clock that may be wrong',
+    `update transactions set created_at = '2026-11-30T21:10:00Z'`,
+  ],
+])('%s is no contradiction of the limits', async (_, tamper) => {
+  await client.query(tamper);
+  expect((await check()).filter((line) => line.startsWith('limits of'))).toEqual([]);
+});
+
+test('a deposit does not count, and a payment to a merchant counts for its recipient', async () => {
+  await client.query(`
+    insert into transactions values ('00000000-0000-7000-8000-000000000003', '${SENDER}', null, 'SETTLED', 'KES', 'KES',
+      70, 0, 70, 70, 'deposit');
+    update transactions set recipient_user_id = '${RECIPIENT}' where id = '${SETTLED}';
+    insert into limit_usage values ('${RECIPIENT}', 'TZS', 'in', '2026-11-01', 230000)`);
+  expect((await check()).filter((line) => line.startsWith('limits of'))).toEqual([]);
 });
 
 test('books that lost commits may have a hold that was given back without a transfer, but none that is kept or captured', async () => {

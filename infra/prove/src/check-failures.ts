@@ -1,0 +1,62 @@
+import type { Booked } from '@vuka/local/testing/booked';
+import type { Books } from './check-books.ts';
+import type { Decision } from './history.ts';
+import { query } from './postgres-node.ts';
+import type { Provider } from './provider.ts';
+import type { Asked } from './provider-record.ts';
+
+/** What other databases than that of the transfers say of refusals. */
+interface Refused {
+  /** The transfers whose hold the wallet refused. */
+  holds: ReadonlySet<string>;
+  /** The payouts that failed, by the provider's own books. */
+  payouts: ReadonlySet<string>;
+}
+
+const REFUSED_HOLDS = `select transfer_id::text as id from journals where kind = 'hold' and rejection is not null`;
+const FAILED_PAYOUTS = `select id::text as id from payouts where status = 'FAILED'`;
+
+/**
+ * Every failed transfer was refused by someone else than the service that let it fail: by the wallet, by the provider,
+ * or by an administrator. A proof lifts all limits and blocks no recipient, so nothing else may end a transfer, and its
+ * own row, which could give any reason, is not asked. Returns a line per contradiction.
+ */
+export async function checkFailures(
+  { walletDatabaseUrl, provider }: Books & { provider: Provider },
+  rows: readonly Booked[],
+  known: Known,
+): Promise<string[]> {
+  const [holds, payouts] = await Promise.all([
+    readIds(walletDatabaseUrl, REFUSED_HOLDS),
+    readIds(provider.postgres.directUrl, FAILED_PAYOUTS),
+  ]);
+  return failedUnrefused(rows, { holds, payouts }, known);
+}
+
+const readIds = async (url: string, text: string): Promise<Set<string>> =>
+  new Set((await query<{ id: string }>(url, text)).map(({ id }) => id));
+
+interface Known {
+  /** Every request that reached the provider, repeats included. */
+  asked: readonly Asked[];
+  decisions: readonly Decision[];
+}
+
+export function failedUnrefused(
+  rows: readonly Pick<Booked, 'id' | 'status'>[],
+  { holds, payouts }: Refused,
+  { asked, decisions }: Known,
+): string[] {
+  const requests = Map.groupBy(asked, ({ transferId }) => transferId);
+  const declined = new Set(decisions.filter(mayHaveDeclined).map(({ withdrawalId }) => withdrawalId));
+  const isRefusedByProvider = (id: string) =>
+    requests.get(id)?.some((request) => request.isRefused || payouts.has(request.id)) ?? false;
+  const isRefused = (id: string) => holds.has(id) || declined.has(id) || isRefusedByProvider(id);
+  return rows
+    .filter(({ id, status }) => status === 'FAILED' && !isRefused(id))
+    .map(({ id }) => `${id}: FAILED, but nobody refused it`);
+}
+
+/** A decision whose answer was lost may have counted. */
+const mayHaveDeclined = ({ kind, status = 200 }: Decision): boolean =>
+  (kind === 'refuse' || kind === 'fail') && status === 200;
