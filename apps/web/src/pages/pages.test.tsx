@@ -179,8 +179,9 @@ test('the history has columns, colours and rows that open the receipt on a wide 
   expect(headers).toEqual(['Date', 'Direction', 'Amount', 'Status']);
   expect(screen.getByText('Jan 12, 2026')).toBeVisible();
   expect(screen.getByText('-4,200 KES')).toHaveAttribute('data-colour', 'red');
-  expect(screen.getByRole('cell', { name: '-4,200 KES' })).toBeVisible();
-  // What has arrived is below what was sent.
+  // What the recipient gets is below what was sent, and below neither a failed transfer nor a credit.
+  expect(screen.getByRole('cell', { name: /^-4,200 KES ?96,726 TZS$/ })).toBeVisible();
+  expect(screen.getByRole('cell', { name: '+50,000 KES' })).toBeVisible();
   expect(screen.getByRole('cell', { name: /^-350,000 TZS ?14,596 KES$/ })).toBeVisible();
   expect(screen.getByText('+50,000 KES')).toHaveAttribute('data-colour', 'green');
   expect(screen.getByText('FAILED')).toHaveAttribute('data-tone', 'red');

@@ -198,7 +198,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
       <div
         ref={list}
-        className={`grid mt-2 content-start gap-y-3 overflow-y-auto border-t border-line p-3 pb-6 lg:gap-y-2 ${FADE}`}
+        className={`grid mt-2 content-start gap-y-3 overflow-y-auto border-t border-line p-3 pb-6 lg:gap-y-1 lg:pb-3 ${FADE}`}
       >
         {GROUPS.map(({ title, entries }) => (
           <NavigationGroup
@@ -243,7 +243,7 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
             <NavLink
               to={to}
               end={to === PATHS.admin}
-              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-7 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-6.5 lg:py-0.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
               {({ isActive }) => (

@@ -52,14 +52,14 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
       <Fact label={words.date}>
         <Moment at={receipt.created_at} />
       </Fact>
-      <div className="relative py-3 pr-14 print:py-1.5 print:pr-0">
+      <div className="relative py-3 print:py-1.5">
         <dt className="text-small text-ink2">{words.id}</dt>
-        <dd className="nums text-small wrap-break-word">
+        <dd className="nums text-caption wrap-break-word">
           {receipt.id}
           <button
             type="button"
             aria-label={t.copyId}
-            className="no-print absolute top-2.5 -right-2 grid size-12 place-items-center rounded-control text-primary hover:bg-primary-soft"
+            className="no-print absolute -top-0.5 -right-3 grid size-11 place-items-center rounded-control text-primary hover:bg-primary-soft"
             onClick={() => void copyTransactionId(receipt.id)}
           >
             <Copy aria-hidden className="size-5" />

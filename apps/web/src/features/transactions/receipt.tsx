@@ -122,28 +122,27 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
   const verifyUrl = useVerifyUrl(receipt.id);
   const share = () => shareReceipt(receiptText(receipt, verifyUrl), () => drawPicture(receipt, verifyUrl));
   return (
-    <div className="receipt-slip grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 print:gap-1">
+    <div className="receipt-slip relative grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 print:gap-1">
       <Card className="overflow-hidden">
         <Summary receipt={receipt} />
         <div className="no-print border-t border-line px-4 py-5 sm:px-5">
           <StatusTimeline key={receipt.id} receipt={receipt} />
         </div>
       </Card>
-      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 lg:row-span-2 print:gap-1">
-        <Card>
-          <ReceiptFacts receipt={receipt} />
-        </Card>
-        <div className="no-print flex flex-wrap gap-3">
-          <Button className="flex-1" onClick={() => void share()}>
-            <Share2 aria-hidden className="size-5" />
-            {t.share}
-          </Button>
-          <Button variant="secondary" onClick={() => window.print()}>
-            <Printer aria-hidden className="size-5" />
-            {t.print}
-          </Button>
-        </div>
+      {/* On a laptop in the line of the link back, at the right. */}
+      <div className="no-print flex flex-wrap gap-3 lg:absolute lg:-top-14 lg:right-0">
+        <Button className="flex-1" onClick={() => void share()}>
+          <Share2 aria-hidden className="size-5" />
+          {t.share}
+        </Button>
+        <Button variant="secondary" onClick={() => window.print()}>
+          <Printer aria-hidden className="size-5" />
+          {t.print}
+        </Button>
       </div>
+      <Card>
+        <ReceiptFacts receipt={receipt} />
+      </Card>
       <ReceiptVerification id={receipt.id} />
     </div>
   );

@@ -7,7 +7,7 @@ import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, receiptPath } from '#shared/paths.ts';
-import { hasFailed, isSettled } from '#shared/status-view.ts';
+import { hasFailed } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
@@ -40,9 +40,15 @@ function Amount({ item }: { item: TransactionItem }) {
   );
 }
 
-/** Whether the money has reached a recipient in another currency. */
-function hasArrivedAsOther(item: TransactionItem): boolean {
-  return isSettled(item.status) && amountSign(item) === '-' && item.sourceCurrency !== item.targetCurrency;
+/** What the recipient gets in another currency; nothing if they get nothing. */
+function ReceivedAmount({ item }: { item: TransactionItem }) {
+  const isInOther = amountSign(item) === '-' && item.sourceCurrency !== item.targetCurrency;
+  if (!isInOther || hasFailed(item.status)) return null;
+  return (
+    <span className="nums block text-caption whitespace-nowrap text-ink3">
+      {formatAmount(item.targetAmount, item.targetCurrency)}
+    </span>
+  );
 }
 
 function DirectionIcon({ item }: { item: TransactionItem }) {
@@ -78,7 +84,10 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
                 <span className="font-medium whitespace-nowrap">{direction(item)}</span>
                 <Amount item={item} />
               </NarrowLine>
-              <span className="nums block text-caption text-ink2">{counterpartyText(item)}</span>
+              <NarrowLine>
+                <span className="nums text-caption text-ink2">{counterpartyText(item)}</span>
+                <ReceivedAmount item={item} />
+              </NarrowLine>
               <NarrowLine>
                 <Moment at={item.createdAt} className="text-caption text-ink3" />
                 <span className="ml-auto">
@@ -132,11 +141,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
             </td>
             <td className="px-3 text-right">
               <Amount item={item} />
-              {hasArrivedAsOther(item) ? (
-                <span className="nums block text-caption text-ink3">
-                  {formatAmount(item.targetAmount, item.targetCurrency)}
-                </span>
-              ) : null}
+              <ReceivedAmount item={item} />
             </td>
             <td className="px-3">
               <StatusBadge status={item.status} place="list" />

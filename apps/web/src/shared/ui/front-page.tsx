@@ -22,13 +22,13 @@ export function FrontPage({ title, heading, intro, children }: FrontPageProps) {
     >
       <PageTitle title={title} />
       <div className="lg:self-start lg:pt-6">
-        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2">
+        <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:absolute lg:inset-x-6 lg:top-6">
           <Wordmark />
-          <div className="lg:absolute lg:top-6 lg:right-6">
-            <LanguageChoice isSmall />
-          </div>
+          <LanguageChoice isSmall />
         </div>
-        <h1 className="mt-8 max-w-[17ch] text-h1 font-bold tracking-tight text-balance lg:text-amount">{heading}</h1>
+        <h1 className="mt-8 lg:mt-0 max-w-[17ch] text-h1 font-bold tracking-tight text-balance lg:text-amount">
+          {heading}
+        </h1>
         {intro}
       </div>
       <div className="mt-8 lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">{children}</div>

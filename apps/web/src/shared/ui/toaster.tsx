@@ -71,7 +71,7 @@ function ToastCard({ toast }: { toast: ShownToast }) {
       onPointerLeave={() => setIsHeld(false)}
       onFocus={() => setIsHeld(true)}
       onBlur={() => setIsHeld(false)}
-      className={`pointer-events-auto flex w-full animate-toast touch-pan-y items-start gap-3 rounded-control py-2 pr-2 pl-4 ${box}`}
+      className={`pointer-events-auto flex w-full animate-toast touch-pan-y items-start gap-2 rounded-control py-2 pr-2 pl-3 ${box}`}
     >
       <Icon aria-hidden className={`mt-0.5 size-5 shrink-0 ${icon}`} />
       {/* One run of text, so that it is no higher than the header. */}
@@ -117,7 +117,7 @@ export function Toaster() {
   const isAlert = toast?.tone === 'destructive';
   const card = toast ? <ToastCard key={toast.id} toast={toast} /> : null;
   return (
-    <div className="no-print pointer-events-none fixed inset-x-4 top-[calc(0.375rem+env(safe-area-inset-top))] z-50 md:inset-x-auto md:right-6 md:w-full md:max-w-[420px]">
+    <div className="no-print pointer-events-none fixed inset-x-2 top-[calc(0.375rem+env(safe-area-inset-top))] z-50 md:inset-x-auto md:right-6 md:w-full md:max-w-[420px]">
       <div role="status">{isAlert ? null : card}</div>
       <div role="alert">{isAlert ? card : null}</div>
     </div>
