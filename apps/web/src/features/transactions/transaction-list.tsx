@@ -14,6 +14,7 @@ import { Moment } from '#shared/ui/moment.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
+import { useRowEstimates } from '#shared/use-row-estimates.ts';
 import { amountSign, counterpartyText, directionText, signColour, signedAmount } from './transaction-view.ts';
 
 const MESSAGES = i18n('transaction-list', {
@@ -70,10 +71,11 @@ function NarrowLine({ children }: { children: ReactNode }) {
 }
 
 function NarrowList({ items }: { items: readonly TransactionItem[] }) {
+  const estimates = useRowEstimates('[contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]');
   return (
     <ul className="divide-y divide-line">
       {items.map((item) => (
-        <li key={item.id} className="[contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]">
+        <li key={item.id} className={estimates}>
           <Link
             to={receiptPath(item.id)}
             className="flex min-h-20 flex-wrap items-center gap-2 px-4 py-3 -outline-offset-3 hover:bg-sunken sm:px-5"

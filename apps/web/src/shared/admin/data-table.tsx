@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
 import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
+import { useRowEstimates } from '#shared/use-row-estimates.ts';
 
 export interface Column<Row> {
   key: string;
@@ -124,11 +125,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 }
 
 function CardList<Row>({ label, rows, rowKey, card, empty }: DataTableProps<Row>) {
+  const estimates = useRowEstimates('[contain-intrinsic-size:auto_6rem] [content-visibility:auto]');
   if (rows.length === 0) return <div className="border-t border-line">{empty}</div>;
   return (
     <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {rows.map((row) => (
-        <li key={rowKey(row)} className="px-4 py-3 [contain-intrinsic-size:auto_6rem] [content-visibility:auto]">
+        <li key={rowKey(row)} className={`px-4 py-3 ${estimates}`}>
           {card(row)}
         </li>
       ))}
