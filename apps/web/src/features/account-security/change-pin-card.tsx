@@ -11,6 +11,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { usePinChange } from '#shared/use-pin-change.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 import { SESSIONS_KEY } from './account-security.api.ts';
 import { NEW_PIN, pinsMatch } from './new-pin.ts';
 
@@ -43,7 +44,7 @@ export function ChangePinCard() {
       await client.invalidateQueries({ queryKey: SESSIONS_KEY });
     },
     onError(error) {
-      form.clear('currentPin');
+      if (isWrongPin(error)) form.clear('currentPin');
       showError(t.failed, errorMessage(error));
     },
   });

@@ -15,6 +15,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 import { closeAccount, sendClosingCode, verificationQuery } from './account-security.api.ts';
 import { CodeField } from './code-field.tsx';
 
@@ -74,7 +75,7 @@ function ClosingForm({ onCancel }: { onCancel: () => void }) {
       showToast({ title: t.done, tone: 'success' });
     },
     onError(error) {
-      form.clear('pin');
+      if (isWrongPin(error)) form.clear('pin');
       showError(t.failed, errorMessage(error));
     },
   });

@@ -11,6 +11,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 import { readAllData } from './account-security.api.ts';
 
 const MESSAGES = i18n('export-card', {
@@ -39,7 +40,7 @@ export function ExportCard() {
       showToast({ title: t.done, tone: 'success' });
     },
     onError(error) {
-      form.clear('pin');
+      if (isWrongPin(error)) form.clear('pin');
       showError(t.failed, errorMessage(error));
     },
   });

@@ -13,6 +13,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { usePinChange } from '#shared/use-pin-change.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 
 const MESSAGES = i18n('admin/security-settings', {
   title: 'Your PIN',
@@ -48,7 +49,7 @@ export function SecuritySettings() {
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
     },
     onError(error) {
-      form.clear('currentPin');
+      if (isWrongPin(error)) form.clear('currentPin');
       showFailure(t.failed, error, errorMessage(error));
     },
   });

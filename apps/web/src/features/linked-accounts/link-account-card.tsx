@@ -9,7 +9,7 @@ import { carriersOf } from '@vuka/money/networks';
 import { prefixOf } from '@vuka/money/phones';
 import { type FormEvent, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
-import { ApiError, callApi, errorMessage } from '#shared/api-client.ts';
+import { callApi, errorMessage } from '#shared/api-client.ts';
 import { beginsWithCountry, readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
@@ -26,6 +26,7 @@ import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useErrorFocus } from '#shared/use-error-focus.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 
 const MESSAGES = i18n('link-account', {
   title: 'Link an account',
@@ -266,7 +267,7 @@ function useLink({ onDone, onError }: { onDone: () => void; onError: () => void 
       onDone();
     },
     onError(error) {
-      setPinError(error instanceof ApiError && error.code === 'invalid_pin' ? errorMessage(error) : undefined);
+      setPinError(isWrongPin(error) ? errorMessage(error) : undefined);
       showError(t.failed, errorMessage(error));
       onError();
     },

@@ -5,7 +5,7 @@ import type { WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
 import { reason } from '@vuka/contracts/texts/reason';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { withdrawalPriceQuery } from '#shared/api/withdrawals.api.ts';
-import { ApiError, errorMessage } from '#shared/api-client.ts';
+import { errorMessage } from '#shared/api-client.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { groupDigits } from '#shared/format/money.ts';
@@ -24,6 +24,7 @@ import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { StepLayout } from '#shared/ui/step-layout.tsx';
 import { useOnline } from '#shared/use-online.ts';
 import { usePinState } from '#shared/use-pin-state.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 import { isUnansweredOrder, orderOf } from './withdrawal-order.ts';
 
 const MESSAGES = i18n('confirm-withdrawal', {
@@ -63,7 +64,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
 }
 
 function wrongPinText(error: Error | null): string | undefined {
-  return error instanceof ApiError && error.code === 'invalid_pin' ? errorMessage(error) : undefined;
+  return isWrongPin(error) ? errorMessage(error) : undefined;
 }
 
 export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {

@@ -51,7 +51,7 @@ test('a change of the PIN whose answer was lost is repeated under the same key, 
   );
   await changePin(app, ['1357', '2468', '2468']);
   expect(await screen.findByText('Failed to change PIN')).toBeVisible();
-  await app.user.type(screen.getByLabelText('Current PIN'), '1357');
+  expect(screen.getByLabelText('Current PIN')).toHaveValue('1357');
   await app.user.click(screen.getByRole('button', { name: 'Change PIN' }));
   await waitFor(() => expect(screen.getByLabelText('Current PIN')).toHaveValue(''));
   await changePin(app, ['1357', '2468', '2468']);
@@ -78,11 +78,13 @@ test('PIN fields accept only digits, at most four', async () => {
   expect(screen.getByLabelText('New PIN')).toHaveValue('1234');
 });
 
-test('a wrong current PIN says so and keeps the session', async () => {
+test('a wrong current PIN says so, is cleared alone, and keeps the session', async () => {
   const app = await open();
   await changePin(app, ['9753', '2468', '2468']);
   expect(await screen.findByText('Failed to change PIN')).toBeVisible();
   expect(screen.getByText('Invalid PIN')).toBeVisible();
+  expect(screen.getByLabelText('Current PIN')).toHaveValue('');
+  expect(screen.getByLabelText('New PIN')).toHaveValue('2468');
   expect(app.address()).toBe('/admin/settings');
 });
 

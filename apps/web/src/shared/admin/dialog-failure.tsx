@@ -1,15 +1,14 @@
 import { useStore } from '@nanostores/react';
-import { ApiError, errorMessage, NetworkError } from '#shared/api-client.ts';
+import { errorMessage, NetworkError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Notice } from '#shared/ui/notice.tsx';
 import type { useForm } from '#shared/use-form.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 import { failureText, isPinNeeded } from './failure-text.ts';
 
 const MESSAGES = i18n('admin/dialog-failure', {
   unanswered: 'No answer arrived, so this may have been done already. Confirm again: it is never done twice.',
 });
-
-const isWrongPin = (error: unknown): boolean => error instanceof ApiError && error.code === 'invalid_pin';
 
 interface DialogFailureProps {
   /** The error of the last attempt. */
