@@ -1,7 +1,7 @@
 import type { Booked } from '@vuka/local/testing/booked';
 import type { Books } from './check-books.ts';
 import type { Decision } from './history.ts';
-import { query } from './postgres-node.ts';
+import { queryIds } from './postgres-node.ts';
 import type { Provider } from './provider.ts';
 import type { Asked } from './provider-record.ts';
 
@@ -27,14 +27,11 @@ export async function checkFailures(
   known: Known,
 ): Promise<string[]> {
   const [holds, payouts] = await Promise.all([
-    readIds(walletDatabaseUrl, REFUSED_HOLDS),
-    readIds(provider.postgres.directUrl, FAILED_PAYOUTS),
+    queryIds(walletDatabaseUrl, REFUSED_HOLDS),
+    queryIds(provider.postgres.directUrl, FAILED_PAYOUTS),
   ]);
-  return failedUnrefused(rows, { holds, payouts }, known);
+  return failedUnrefused(rows, { holds: new Set(holds), payouts: new Set(payouts) }, known);
 }
-
-const readIds = async (url: string, text: string): Promise<Set<string>> =>
-  new Set((await query<{ id: string }>(url, text)).map(({ id }) => id));
 
 interface Known {
   /** Every request that reached the provider, repeats included. */

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '@vuka/local/testing/api-client';
-import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import { noteUnexpected, post } from './calls.ts';
 import type { History } from './history.ts';
+import { query } from './postgres-node.ts';
 
 /** 409: the transfer has ended meanwhile, or the exception was resolved under another note. */
 const CLEAR = [200, 409];
@@ -46,25 +46,16 @@ async function listHeld(client: ApiClient): Promise<Held[]> {
 
 type Outcome = 'paid' | 'not_paid';
 
+const ENDED = `
+  select id::text, case when paid then 'paid' else 'not_paid' end as outcome
+  from (select *, exists (select from ledger where ledger.id = payouts.id) as paid from payouts) as payouts
+  where id = any($1::uuid[]) and (paid or (status = 'FAILED' and step_at is null))`;
+
 /** How the provider has ended these payouts; without those still under way. Empty while its server is unavailable. */
 async function readOutcomes(providerUrl: string, payoutIds: readonly string[]): Promise<Map<string, Outcome>> {
   if (payoutIds.length === 0) return new Map();
-  const provider = new pg.Client({ connectionString: providerUrl, connectionTimeoutMillis: 1_000 });
-  provider.on('error', () => undefined);
-  try {
-    await provider.connect();
-    const { rows } = await provider.query<{ id: string; outcome: Outcome }>(
-      `select id::text, case when paid then 'paid' else 'not_paid' end as outcome
-       from (select *, exists (select from ledger where ledger.id = payouts.id) as paid from payouts) as payouts
-       where id = any($1::uuid[]) and (paid or (status = 'FAILED' and step_at is null))`,
-      [payoutIds],
-    );
-    return new Map(rows.map(({ id, outcome }) => [id, outcome]));
-  } catch {
-    return new Map();
-  } finally {
-    await provider.end().catch(() => undefined);
-  }
+  const rows = await query<{ id: string; outcome: Outcome }>(providerUrl, ENDED, [payoutIds]).catch(() => []);
+  return new Map(rows.map(({ id, outcome }) => [id, outcome]));
 }
 
 async function decideTwice(

@@ -1,18 +1,10 @@
 import { expect, test } from 'vitest';
 import { separatesServices } from './fault-windows.ts';
 import { faultsFor } from './faults.ts';
+import { EVERY_FAULT } from './testing/every-fault.ts';
 import { UPGRADES } from './upgrade.ts';
 
-const everything = {
-  lengthMs: 3_600_000,
-  hasClocks: true,
-  hasDisk: true,
-  canLimitMemory: true,
-  hasBroker: true,
-  isCluster: true,
-  isUpgrade: false,
-};
-const kinds = [...faultsFor(everything, []).flatMap((group) => group.kinds), ...Object.keys(UPGRADES)];
+const kinds = [...faultsFor(EVERY_FAULT, []).flatMap((group) => group.kinds), ...Object.keys(UPGRADES)];
 
 test('only faults of the provider, of what leads to it, of the log of calls and of messages leave our services together', () => {
   const together = kinds.filter((kind) => !separatesServices(kind) && !/^(provider: |network (to|of) )/.test(kind));

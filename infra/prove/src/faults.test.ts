@@ -2,18 +2,10 @@ import { expect, test } from 'vitest';
 import { faultsFor, type Possible } from './faults.ts';
 import { makePlan } from './plan.ts';
 import { createRandom } from './random.ts';
+import { EVERY_FAULT } from './testing/every-fault.ts';
 
-const LONG: Possible = {
-  lengthMs: 3_600_000,
-  hasClocks: true,
-  hasDisk: true,
-  canLimitMemory: true,
-  hasBroker: true,
-  isCluster: true,
-  isUpgrade: false,
-};
 const kindsOf = (possible: Partial<Possible>, words: string[] = []) =>
-  faultsFor({ ...LONG, ...possible }, words).flatMap(({ kinds }) => kinds);
+  faultsFor({ ...EVERY_FAULT, ...possible }, words).flatMap(({ kinds }) => kinds);
 const outagesOf = (minutes: number) =>
   kindsOf({ lengthMs: minutes * 60_000 }, ['outage']).map((kind) => kind.replace('outage of ', ''));
 
@@ -35,7 +27,7 @@ test('words select the faults whose kind contains one of them', () => {
 
 test('the proof of npm test has a fault of every family but outages, which take longer', () => {
   const lengthMs = 20_000;
-  const groups = faultsFor({ ...LONG, lengthMs }, []);
+  const groups = faultsFor({ ...EVERY_FAULT, lengthMs }, []);
   const planned = new Set(makePlan(groups, lengthMs, createRandom(1)).map(({ lane }) => lane));
   const missing = groups.filter(({ kinds }, lane) => kinds.length === 0 || !planned.has(lane));
   expect(missing.map(({ kinds }) => kinds)).toEqual([[]]);

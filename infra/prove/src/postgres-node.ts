@@ -105,3 +105,8 @@ export async function query<Row extends pg.QueryResultRow>(
   const { rows } = await client.query<Row>(text, values).finally(() => client.end().catch(() => undefined));
   return rows;
 }
+
+/** The `id` of each row of one statement. */
+export async function queryIds(url: string, text: string, values?: unknown[]): Promise<string[]> {
+  return (await query<{ id: string }>(url, text, values)).map(({ id }) => id);
+}

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Inject, Installation } from './installation.ts';
 import { onceAvailable } from './once-available.ts';
-import { query } from './postgres-node.ts';
+import { query, queryIds } from './postgres-node.ts';
 import { lengthOf } from './random.ts';
 
 interface ProviderFault {
@@ -119,14 +119,11 @@ const DENY = 'update payouts set effects = $2::jsonb || effects where id = any($
 
 async function denyAcknowledged({ provider, transfersDatabaseUrl }: Installation, scenarioId: string): Promise<void> {
   const { directUrl } = provider.postgres;
-  const taken = await readIds(directUrl, TAKEN, [JSON.stringify([{ scenarioId }]), DENIAL]);
+  const taken = await queryIds(directUrl, TAKEN, [JSON.stringify([{ scenarioId }]), DENIAL]);
   if (taken.length === 0) return;
-  const acknowledged = await readIds(transfersDatabaseUrl, ACKNOWLEDGED, [taken]);
+  const acknowledged = await queryIds(transfersDatabaseUrl, ACKNOWLEDGED, [taken]);
   if (acknowledged.length > 0) await query(directUrl, DENY, [acknowledged, DENIAL]);
 }
-
-const readIds = async (url: string, text: string, values: unknown[]): Promise<string[]> =>
-  (await query<{ id: string }>(url, text, values)).map(({ id }) => id);
 
 /** The fault after which transfers end up to a minute later, and which needs books that note what was acknowledged. */
 export const DENIED_LATER = `provider: ${ACCEPTED_THEN_NOT_FOUND}`;

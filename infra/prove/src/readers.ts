@@ -40,7 +40,7 @@ export async function keepReading(
   }
 }
 
-/** A transfer of somebody else is never found. */
+/** A merchant never finds the transfer of another merchant. */
 async function readAnothers(merchant: Merchant, history: History, random: Random): Promise<void> {
   const other = history.orders.length > 0 ? random.pick(history.orders) : undefined;
   const id = other?.acknowledged[0];

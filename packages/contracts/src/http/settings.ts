@@ -57,10 +57,10 @@ export const SystemSettings = z.object({
 export type SystemSettings = z.infer<typeof SystemSettings>;
 
 /** With `replaces`: the settings that these replace. Refused with changed_meanwhile if others are in force. */
-export const NotificationSettingsChange = z.extend(NotificationSettings, {
+export const NotificationSettingsReplacement = z.extend(NotificationSettings, {
   replaces: z.optional(NotificationSettings),
 });
-export type NotificationSettingsChange = z.infer<typeof NotificationSettingsChange>;
+export type NotificationSettingsReplacement = z.infer<typeof NotificationSettingsReplacement>;
 
 /** The same for the system settings. */
 export const SystemSettingsReplacement = z.extend(SystemSettings, { replaces: z.optional(SystemSettings) });

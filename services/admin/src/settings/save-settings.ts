@@ -4,7 +4,7 @@ import { mustReplace } from '@vuka/access/changed-meanwhile';
 import { type Act, type ProposalRow, propose, supersedeProposals } from '@vuka/access/proposals';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type {
-  NotificationSettingsChange,
+  NotificationSettingsReplacement,
   SystemSettings,
   SystemSettingsReplacement,
 } from '@vuka/contracts/http/settings';
@@ -120,7 +120,7 @@ async function proposeLimits(
 /** Throws changed_meanwhile, with nothing saved. */
 export async function saveNotificationSettings(
   deps: SaveSettingsDeps,
-  { replaces, ...settings }: NotificationSettingsChange,
+  { replaces, ...settings }: NotificationSettingsReplacement,
   caller: Caller,
 ): Promise<void> {
   const at = deps.now();

@@ -11,7 +11,7 @@ import {
 } from '@vuka/contracts/http/proposals';
 import {
   NotificationSettings,
-  NotificationSettingsChange,
+  NotificationSettingsReplacement,
   SystemSettings,
   SystemSettingsReplacement,
 } from '@vuka/contracts/http/settings';
@@ -64,7 +64,7 @@ export function settingsRoutes(app: HttpApp, deps: SettingsRoutesDeps): void {
   );
   app.post(
     '/internal/settings/notification',
-    { schema: { body: NotificationSettingsChange, response: { 200: NotificationSettings } } },
+    { schema: { body: NotificationSettingsReplacement, response: { 200: NotificationSettings } } },
     async (request) => {
       await saveNotificationSettings(deps, request.body, confirmedAdminOf(request, 'settings.change'));
       return request.body;

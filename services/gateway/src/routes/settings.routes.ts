@@ -1,7 +1,7 @@
 import { SavedSystemSettings, SystemSettingsWithProposal } from '@vuka/contracts/http/proposals';
 import {
   NotificationSettings,
-  NotificationSettingsChange,
+  NotificationSettingsReplacement,
   SystemSettings,
   SystemSettingsChange,
 } from '@vuka/contracts/http/settings';
@@ -23,7 +23,7 @@ export function settingsRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
   );
   app.post(
     '/api/admin/notification-settings',
-    { schema: { tags, body: NotificationSettingsChange, response: { 200: NotificationSettings } } },
+    { schema: { tags, body: NotificationSettingsReplacement, response: { 200: NotificationSettings } } },
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
       return services.admin.post('/internal/settings/notification', request.body, NotificationSettings, { caller });

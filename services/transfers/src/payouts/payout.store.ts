@@ -52,19 +52,6 @@ export async function findPayoutsWithTransfers(
   }
 }
 
-/** A payout as it is now, with its transfer; undefined for an unknown id. */
-export async function findPayoutWithTransfer(db: Db, id: string): Promise<PayoutOfTransfer | undefined> {
-  // The transfer first: if the payout changes in between, the version read is no longer the current one.
-  const transfer = await db
-    .selectFrom('transactions')
-    .innerJoin('money_transfers', 'money_transfers.transaction_id', 'transactions.id')
-    .selectAll('transactions')
-    .where('money_transfers.id', '=', id)
-    .executeTakeFirst();
-  const [payout] = await selectPayouts(db, [id]).execute();
-  return transfer && payout && { payout, transfer };
-}
-
 export interface PayoutOnRecord extends PayoutRow {
   /**
    * Time since the last request, or since the payout began, by the database's clock: the clocks of two processes may

@@ -2,21 +2,9 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
-import {
-  findPayoutWithTransfer,
-  type PayoutOfTransfer,
-  type PayoutOnRecord,
-  recordCalls,
-  toLog,
-} from '#payouts/payout.store.ts';
-import type {
-  PayoutFailure,
-  PayoutReport,
-  ProviderCall,
-  StatusResult,
-  SubmitResult,
-} from '#payouts/payout-provider.ts';
-import { applyReport } from './apply-report.ts';
+import { type PayoutOnRecord, toLog } from '#payouts/payout.store.ts';
+import type { PayoutFailure, ProviderCall, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
+import { applyToCurrent } from './apply-report.ts';
 import { explainFailure } from './explain-failure.ts';
 import { holdForDecision } from './hold-for-decision.ts';
 import { beginLease } from './lease.ts';
@@ -148,30 +136,12 @@ async function inquire(
 ): Promise<StepResult> {
   const log = recorder(deps, transfer, payout);
   const result = await deps.provider.status(payout.id, log.record);
-  if (result.kind === 'found') return applyAnswer(deps, { transfer, payout }, result.report, log.calls);
-  return notFound(deps, transfer, { payout, result, calls: log.calls, isRetry: options.isRetry ?? false });
-}
-
-const MAX_TRIES = 10;
-
-/**
- * Applies a report that answers an inquiry, to the transfer as it is by now: an administrator may have decided meanwhile,
- * and the report may contradict the decision.
- */
-async function applyAnswer(
-  deps: SagaDeps,
-  asked: PayoutOfTransfer,
-  report: PayoutReport,
-  calls: IntegrationLog[],
-): Promise<StepResult> {
-  let current: PayoutOfTransfer | undefined = asked;
-  for (let attempt = 0; current && attempt < MAX_TRIES; attempt++) {
-    const applied = await applyReport(deps, { ...current, report, calls, isInquiry: true });
-    if (applied && applied === current.transfer) await recordCalls(deps.db, calls);
-    if (applied) return stepTaken(applied, applied.step === 'paying_out');
-    current = await findPayoutWithTransfer(deps.db, asked.payout.id);
+  if (result.kind === 'found') {
+    const arrived = { report: result.report, isInquiry: true, callsOf: () => log.calls };
+    const applied = await applyToCurrent(deps, arrived, { transfer, payout });
+    return stepTaken(applied?.transfer, applied?.transfer.step === 'paying_out');
   }
-  return undefined;
+  return notFound(deps, transfer, { payout, result, calls: log.calls, isRetry: options.isRetry ?? false });
 }
 
 interface NotFound {
@@ -195,7 +165,7 @@ async function notFound(
   if (next === 'hold') {
     const lost = { kind: 'lost_by_provider', details: { ours: figuresOf(payout), theirs: null }, at };
     if (!(await holdForDecision(deps, { transfer, payout }, lost))) {
-      await recordCalls(deps.db, calls);
+      await deps.lateCalls.submit(calls);
       return undefined;
     }
     deps.logger.error(

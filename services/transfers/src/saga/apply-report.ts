@@ -1,14 +1,14 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import { type Misfit, misfitOf } from '#payouts/payout.domain.ts';
-import { isReportKnown, openException } from '#payouts/payout.store.ts';
+import { isReportKnown, openException, type PayoutOfTransfer } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { explainFailure } from './explain-failure.ts';
 import { holdForDecision } from './hold-for-decision.ts';
 import { noteOf, type SagaDeps, take, transitionOf } from './step.ts';
 import { backoffMs } from './transfer.domain.ts';
 
-export interface ReportToApply {
+interface ReportToApply {
   transfer: TransferRow;
   payout: PayoutRow;
   report: PayoutReport;
@@ -25,7 +25,7 @@ export interface ReportToApply {
  * proves nothing either and could stay open for ever, so an answer that says so opens an exception, too. Returns the
  * transfer after the change, or undefined when another process changed it first.
  */
-export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
+async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
   const { transfer, payout, report, calls, isInquiry } = input;
   const at = deps.now();
   const isOpen = transfer.step === 'paying_out';
@@ -59,6 +59,37 @@ export async function applyReport(deps: SagaDeps, input: ReportToApply): Promise
     return take(deps, transitionOf(transfer, event, at, { payout: change, calls }));
   }
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
+}
+
+const MAX_TRIES = 10;
+
+/** A report as it arrived, with the calls that brought it. */
+interface Arrived extends Pick<ReportToApply, 'report' | 'isInquiry'> {
+  /** The same calls on every try, so that they are recorded once. */
+  callsOf(found: PayoutOfTransfer): IntegrationLog[];
+}
+
+/**
+ * Applies a report to its payout as it is by now: another process may change it meanwhile, and the report may contradict
+ * an administrator's decision. `known` is the payout as the caller has just read it. Returns undefined for an unknown
+ * payout. Throws if the transfer keeps changing.
+ */
+export async function applyToCurrent(
+  deps: SagaDeps,
+  { report, isInquiry, callsOf }: Arrived,
+  known?: PayoutOfTransfer,
+): Promise<{ transfer: TransferRow; isLate: boolean } | undefined> {
+  let found = known ?? (await deps.payoutsById.submit(report.clientPayoutId));
+  for (let attempt = 0; found && attempt < MAX_TRIES; attempt++) {
+    const calls = callsOf(found);
+    const transfer = await applyReport(deps, { ...found, report, calls, isInquiry });
+    const isLate = transfer === found.transfer;
+    if (isLate) await deps.lateCalls.submit(calls);
+    if (transfer) return { transfer, isLate };
+    found = await deps.payoutsById.submit(report.clientPayoutId);
+  }
+  if (!found) return undefined;
+  throw new Error(`the report on ${report.clientPayoutId} could not be applied: the transfer keeps changing`);
 }
 
 /** The payout as it is, but acknowledged: a provider that reports on a payout has it. */

@@ -79,7 +79,7 @@ describe('a payout that the provider does not find', () => {
     expect(afterNotFound({ ...facts, refused: EMPTY_FLOAT, isPastGrace: true })).toBe('send_again');
   });
 
-  test('neither fails nor is sent again if the provider has acknowledged it, whoever asks', () => {
+  test('neither fails nor is sent again if the provider has acknowledged it, not even by a retry', () => {
     const known = { ...facts, isAcknowledged: true };
     expect(afterNotFound(known)).toBe('ask_again');
     const late = { ...known, isPastGrace: true, wasSentLate: true };

@@ -1,24 +1,18 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { CallbackAnswer, ProviderCallback } from '@vuka/contracts/internal/transfers';
-import type { Batcher } from '@vuka/service-kit/batcher';
 import { recordSpan } from '@vuka/service-kit/tracing';
 import type { TransferRow } from '#db/schema.ts';
 import { type PayoutOfTransfer, toLog } from '#payouts/payout.store.ts';
 import type { PayoutReport, ProviderCall } from '#payouts/payout-provider.ts';
 import type { RefusalLog } from '#payouts/refusal-log.ts';
-import { applyReport } from './apply-report.ts';
+import { applyToCurrent } from './apply-report.ts';
 import type { SagaDeps } from './step.ts';
 
 export interface ReceiveCallbackDeps extends SagaDeps {
-  payoutsById: Batcher<string, PayoutOfTransfer | undefined>;
-  /** Records callbacks that arrive after the payout has ended; there are many of these when an inquiry was faster. */
-  lateCalls: Batcher<IntegrationLog[], undefined>;
   refusals: RefusalLog;
   /** Advances a transfer after its callback has been answered; the sweep picks up anything this misses. */
   advanceSoon: (transfer: TransferRow) => void;
 }
-
-const MAX_TRIES = 10;
 
 /**
  * Verifies a provider's callback, commits what it reports, and only then answers 200, so nothing acknowledged is lost.
@@ -46,22 +40,17 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
 
 async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
   const startMs = Date.now();
-  // Built once, so that every try records the calls under the same ids, which are stored once.
   let logs: IntegrationLog[] | undefined;
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const found = await deps.payoutsById.submit(report.clientPayoutId);
-    if (!found) {
-      deps.logger.warn({ payoutId: report.clientPayoutId }, 'ignored a callback about an unknown payout');
-      return;
-    }
-    const { payout, transfer } = found;
+  const callsOf = ({ transfer, payout }: PayoutOfTransfer): IntegrationLog[] => {
     logs ??= calls.map((call) => toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));
-    const after = await applyReport(deps, { transfer, payout, report, calls: logs, isInquiry: false });
-    if (!after) continue;
-    recordSpan(transfer.id, { name: 'commit the callback', kind: 'server', startMs, endMs: Date.now() });
-    if (after === transfer) await deps.lateCalls.submit(logs);
-    else deps.advanceSoon(after);
+    return logs;
+  };
+  const applied = await applyToCurrent(deps, { report, isInquiry: false, callsOf });
+  if (!applied) {
+    deps.logger.warn({ payoutId: report.clientPayoutId }, 'ignored a callback about an unknown payout');
     return;
   }
-  throw new Error(`the callback about ${report.clientPayoutId} could not be applied: the transfer keeps changing`);
+  const { transfer, isLate } = applied;
+  recordSpan(transfer.id, { name: 'commit the callback', kind: 'server', startMs, endMs: Date.now() });
+  if (!isLate) deps.advanceSoon(transfer);
 }

@@ -1,3 +1,4 @@
+import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { EVENTS } from '@vuka/contracts/topology';
 import type { Batcher } from '@vuka/service-kit/batcher';
 import type { Logger } from '@vuka/service-kit/logger';
@@ -7,7 +8,7 @@ import type { WalletClient } from '#clients/wallet.client.ts';
 import type { Db, PayoutRow, TransferRow } from '#db/schema.ts';
 import type { LimitCopy } from '#limits/limit.store.ts';
 import type { Books } from '#payouts/books-epoch.ts';
-import type { PayoutOnRecord } from '#payouts/payout.store.ts';
+import type { PayoutOfTransfer, PayoutOnRecord } from '#payouts/payout.store.ts';
 import type { PayoutProvider } from '#payouts/payout-provider.ts';
 import type { Lease } from './lease.ts';
 import type { AcceptedHere, OrdersAcceptedHere } from './orders-accepted-here.ts';
@@ -39,9 +40,12 @@ export interface SagaDeps {
   transfers: Batcher<string, TransferRow | undefined>;
   acceptedHere: OrdersAcceptedHere;
   payouts: Batcher<string, PayoutOnRecord | undefined>;
+  payoutsById: Batcher<string, PayoutOfTransfer | undefined>;
   transitions: Batcher<Transition, boolean>;
   /** Like `transitions`, for notes that no caller waits for. */
   notes: Batcher<Transition, boolean>;
+  /** Records calls about payouts that have ended; there are many of these when an inquiry was faster than a callback. */
+  lateCalls: Batcher<IntegrationLog[], undefined>;
   logger: Logger;
   now: () => Date;
   /** How long to wait before a payout that the provider does not know is sent again or failed, ms. */

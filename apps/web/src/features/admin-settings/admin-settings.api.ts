@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query';
 import { type LimitProposal, LimitProposals, SavedSystemSettings } from '@vuka/contracts/http/proposals';
 import {
   NotificationSettings,
-  type NotificationSettingsChange,
+  type NotificationSettingsReplacement,
   SystemSettings,
   type SystemSettingsReplacement,
 } from '@vuka/contracts/http/settings';
@@ -43,7 +43,7 @@ export const LIMIT_PROPOSALS: ProposalList<LimitProposal> = {
   schema: LimitProposals,
 };
 
-export function saveNotificationSettings(settings: NotificationSettingsChange) {
+export function saveNotificationSettings(settings: NotificationSettingsReplacement) {
   return callApi('/api/admin/notification-settings', NotificationSettings, { method: 'POST', body: settings });
 }
 

@@ -72,7 +72,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       {mayRetry ? <RetryButton item={item} isRetrying={retrying.has(item.id)} onRetry={() => retry(item.id)} /> : null}
     </span>
   );
-  const choice = ({ id }: StuckTransaction, className = '-mt-3') =>
+  const choice = ({ id }: StuckTransaction, className = '') =>
     mayRetry ? (
       <Choice label={t.select({ id })} className={className} isChosen={selected.has(id)} onChange={() => select(id)} />
     ) : null;
@@ -86,7 +86,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   ) : null;
   const time = (item: StuckTransaction) => (
     <span className="flex items-center gap-3">
-      {choice(item, '')}
+      {choice(item)}
       <span>
         <Time item={item} />
       </span>
@@ -109,7 +109,9 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
         rows={items}
         rowKey={(item) => item.id}
         empty={<EmptyState Icon={SearchX} title={empty} />}
-        card={(item) => <StuckCard item={item} choice={choice(item)} status={status(item)} action={action(item)} />}
+        card={(item) => (
+          <StuckCard item={item} choice={choice(item, '-mt-3')} status={status(item)} action={action(item)} />
+        )}
       />
       <ListEnd list="stuckTransfers" length={items.length} />
       {previewed ? (

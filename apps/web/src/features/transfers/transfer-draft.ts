@@ -80,7 +80,7 @@ export function forgetUnanswered(draft: TransferDraft, clientTransactionId: stri
   return others.length < unanswered.length ? { ...draft, unanswered: others } : undefined;
 }
 
-/** Nobody holds the price of an attempt for longer: a repeat is recognised, whatever the price is by then. */
+/** The price of an attempt does not expire: the server recognises a repeat of the same request at any later price. */
 export function withAttempt(draft: TransferDraft, price: Price, now: Date): TransferDraft {
   const { heldUntilMs: _, ...agreed } = price;
   const attempt = draft.attempt

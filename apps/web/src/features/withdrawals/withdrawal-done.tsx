@@ -29,11 +29,11 @@ const MESSAGES = i18n('withdrawal-done', {
 
 /** For a withdrawal whose page was left before its answer. */
 export function announceWithdrawal({ answer, isRepeat }: Submitted<Withdrawal>): void {
-  const { tone, title, detail } = outcomeOf(answer);
+  const { title, detail } = outcomeOf(answer);
   showToast({
     title,
     description: withRepeatNote(detail, isRepeat),
-    tone,
+    tone: answer.status === 'failed' ? 'destructive' : 'success',
     action: { label: MESSAGES.get().receipt, to: receiptPath(answer.id) },
   });
 }
@@ -80,21 +80,9 @@ function outcomeOf({ status, statusReason, statusReasonCodes, ...withdrawal }: W
   const facts = { amount: formatAmount(withdrawal.amount, withdrawal.currency), name: withdrawal.recipientName };
   if (status === 'failed') {
     const detail = noteText(statusReason ?? '', statusReasonCodes);
-    return { Icon: CircleX, tone: 'destructive' as const, colour: 'text-bad', title: t.failed, detail };
+    return { Icon: CircleX, colour: 'text-bad', title: t.failed, detail };
   }
   return status === 'awaiting_approval'
-    ? {
-        Icon: Clock,
-        tone: 'success' as const,
-        colour: 'text-warn-ink',
-        title: t.waiting,
-        detail: t.waitingDetail(facts),
-      }
-    : {
-        Icon: CircleCheck,
-        tone: 'success' as const,
-        colour: 'text-ok',
-        title: t.accepted,
-        detail: t.acceptedDetail(facts),
-      };
+    ? { Icon: Clock, colour: 'text-warn-ink', title: t.waiting, detail: t.waitingDetail(facts) }
+    : { Icon: CircleCheck, colour: 'text-ok', title: t.accepted, detail: t.acceptedDetail(facts) };
 }
