@@ -54,6 +54,15 @@ const CAPTURED = `
   from journals join ledger_entries on journal_id = journals.id join accounts on accounts.id = account_id
   where kind = 'capture'`;
 
+const DEPOSITS = `
+  select id, user_id, status, target_currency as currency, target_amount::text as amount
+  from transactions where transaction_type = 'deposit'`;
+
+const DEPOSITED = `
+  select transfer_id, code as account, amount_minor::text as amount
+  from journals join ledger_entries on journal_id = journals.id join accounts on accounts.id = account_id
+  where kind = 'deposit' and rejection is null`;
+
 /** Statements that hold for the ledger at any time; each returns the rows that contradict it. */
 const LEDGER: { statement: string; contradictions: string }[] = [
   {
@@ -119,8 +128,8 @@ const MISCOUNTED = `
 
 /**
  * Compares the transfers with the ledger, by queries that share nothing with the product's audit: each settled transfer
- * has one capture with its figures, each failed transfer released its hold, and the ledger adds up. Compares the counts
- * of the limits with the transfers, too. Expects that every transfer has ended. With `haveLostCommits` the ledger may
+ * has one capture with its figures, each failed transfer released its hold, each deposit is booked once, and the ledger
+ * adds up. Compares the counts of the limits with the transfers, too. Expects that every transfer has ended. With `haveLostCommits` the ledger may
  * have a transfer that the transfers table lost, if it returned the money. Returns a line per contradiction.
  */
 export async function checkBooks(books: Books, { haveLostCommits = false } = {}): Promise<string[]> {
@@ -131,6 +140,7 @@ export async function checkBooks(books: Books, { haveLostCommits = false } = {})
     return [
       ...(await checkLedger(ledger)),
       ...(await checkTransfers(transfers, ledger, haveLostCommits)),
+      ...(haveLostCommits ? [] : await checkDeposits(transfers, ledger)),
       ...(await checkLimits(transfers)),
     ];
   } finally {
@@ -168,6 +178,33 @@ async function checkTransfers(transfers: pg.Client, ledger: pg.Client, haveLostC
     contradictions.push(...found.map((difference) => `${id}: no transfer, but ${difference}`));
   }
   return contradictions;
+}
+
+/** Each deposit has one journal, from the funding account to the wallet, and there is no other. */
+async function checkDeposits(transfers: pg.Client, ledger: pg.Client): Promise<string[]> {
+  const { rows: deposits } = await transfers.query<Deposit>(DEPOSITS);
+  const { rows: entries } = await ledger.query<OfTransfer & Entry>(DEPOSITED);
+  const booked = Map.groupBy(entries, ({ transfer_id: id }) => id);
+  const due = new Map(deposits.map((deposit) => [deposit.id, depositedBy(deposit)]));
+  return [...new Set([...due.keys(), ...booked.keys()])].flatMap((id) => {
+    const found = (booked.get(id) ?? []).map(({ account, amount }) => ({ account, amount }));
+    const right = due.get(id);
+    if (right && isSame(found, right)) return [];
+    return [`${id}: ${right ? 'a deposit' : 'no deposit'}, but the ledger has ${JSON.stringify(found)}`];
+  });
+}
+
+interface Deposit extends Pick<Transfer, 'id' | 'user_id' | 'status'> {
+  currency: string;
+  amount: string;
+}
+
+function depositedBy({ user_id: userId, status, currency, amount }: Deposit): Entry[] {
+  if (status !== 'SETTLED') return [];
+  return [
+    { account: walletOf(userId, currency), amount },
+    { account: `funding:${currency}`, amount: `-${amount}` },
+  ];
 }
 
 async function readBooked(ledger: pg.Client): Promise<Map<string, Booked>> {

@@ -8,10 +8,11 @@ const event = (sequence: number, what: string, change: Partial<FeedEvent> = {}):
   type: `africa.vuka.transfer.${what}.v1`,
   transferId: 't',
   sequence: String(sequence).padStart(10, '0'),
+  figures: 'a transfer',
   digest: what,
   ...change,
 });
-const rows: EndedRow[] = [{ id: 't', status: 'SETTLED', type: 'transfer' }];
+const rows: EndedRow[] = [{ id: 't', status: 'SETTLED', type: 'transfer', figures: 'a transfer' }];
 const [created, processing, settled] = [event(1, 'created'), event(2, 'processing'), event(3, 'settled')];
 
 test('a feed in order, with repeats of whole events, is right', () => {
@@ -32,6 +33,12 @@ test('an end that is missing, is another one, or comes twice is found', () => {
   ]);
   expect(checkFeed([created, settled, event(4, 'settled')], rows)).toHaveLength(1);
   expect(checkFeed([settled], rows)).toEqual(['feed: t: ordered 0 times']);
+});
+
+test('an event with other figures than the books is found', () => {
+  expect(checkFeed([created, { ...settled, figures: 'another one' }], rows)).toEqual([
+    'feed: t: another one, should be a transfer',
+  ]);
 });
 
 test('a page that does not show how a transfer ended is found, if it was open when that was ordered', () => {

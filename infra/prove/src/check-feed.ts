@@ -1,16 +1,28 @@
 import type pg from 'pg';
-import type { FeedEvent, FeedGap } from './feed-reader.ts';
+import { type FeedEvent, type FeedGap, type Figures, figuresOf } from './feed-reader.ts';
 
 /** A transaction of any kind in the books. */
 export interface EndedRow {
   id: string;
   status: string;
   type: string;
+  figures: string;
 }
 
+const ENDED = `
+  select id, status, transaction_type as type, user_id as "userId", recipient_user_id as "recipientUserId",
+    source_amount::text as "sourceAmount", source_currency as "sourceCurrency", target_amount::text as "targetAmount",
+    target_currency as "targetCurrency"
+  from transactions`;
+
 export async function readEnded(books: pg.Client): Promise<EndedRow[]> {
-  const text = 'select id, status, transaction_type as type from transactions';
-  return (await books.query<EndedRow>(text)).rows;
+  const { rows } = await books.query<Record<'id' | 'status' | keyof Figures, string>>(ENDED);
+  return rows.map(({ id, status, ...row }) => ({
+    id,
+    status,
+    type: row.type,
+    figures: figuresOf({ ...row, sourceAmount: BigInt(row.sourceAmount), targetAmount: BigInt(row.targetAmount) }),
+  }));
 }
 
 const PREFIX = 'africa.vuka.transfer.';
@@ -19,7 +31,7 @@ const endOf = (status: string): string => (status === 'SETTLED' ? `${PREFIX}sett
 
 /**
  * The feed reports each order and each end once, and nothing that the books lack. The events of one transfer arrive in
- * order, and a repeated event equals the first one. Returns a line per contradiction.
+ * order and have its figures, and a repeated event equals the first one. Returns a line per contradiction.
  */
 export function checkFeed(events: readonly FeedEvent[], rows: readonly EndedRow[]): string[] {
   const first = new Map<string, FeedEvent>();
@@ -45,8 +57,11 @@ export function missing(events: readonly FeedEvent[], rows: readonly EndedRow[])
   const byTransfer = Map.groupBy(events, ({ transferId }) => transferId);
   const known = new Set(rows.map(({ id }) => id));
   const wrong = [...byTransfer.keys()].filter((id) => !known.has(id)).map((id) => `feed: ${id} is not in the books`);
-  for (const { id, status, type } of rows) {
-    const types = (byTransfer.get(id) ?? []).map((event) => event.type);
+  for (const { id, status, type, figures } of rows) {
+    const own = byTransfer.get(id) ?? [];
+    const types = own.map((event) => event.type);
+    const other = own.find((event) => event.figures !== figures);
+    if (other) wrong.push(`feed: ${id}: ${other.figures}, should be ${figures}`);
     const ends = types.filter((each) => ENDS.includes(each));
     if (ends.length !== 1 || ends[0] !== endOf(status))
       wrong.push(`feed: ${id}: ${status}, ended as ${ends.join(', ') || 'nothing'}`);

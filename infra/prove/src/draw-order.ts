@@ -46,6 +46,13 @@ export async function drawOrder(merchant: Merchant, history: History, recipients
   return transferOf(merchant, { direction, amount, quote: earlier ?? quote, history, recipients });
 }
 
+/** A transfer at the price in force, without a quote, that is not noted. */
+export function drawTransfer(merchant: Merchant, history: History, recipients: Recipients): Order {
+  const direction = merchant.random.pick(DIRECTIONS);
+  const amount = drawAmount(merchant, corridorOf(direction).source);
+  return transferOf(merchant, { direction, amount, quote: undefined, history, recipients });
+}
+
 interface Drawn {
   direction: Direction;
   amount: bigint;

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Administrator } from './administrators.ts';
 import { type Block, readBlocks, StreamRefused } from './event-stream.ts';
+import { minorOf } from './price.ts';
 import type { Random } from './random.ts';
 
 /** An event as the feed delivered it. */
@@ -11,6 +12,8 @@ export interface FeedEvent {
   type: string;
   transferId: string;
   sequence: string;
+  /** Of what kind, between whom and how much, as `figuresOf` writes it. */
+  figures: string;
   /** A hash of the whole CloudEvent: a long proof has too many events to keep in memory. */
   digest: string;
 }
@@ -76,6 +79,26 @@ export async function keepReadingFeed(
   }
 }
 
+/** What an event says of its transfer that never changes. Amounts as decimals, or in minor units. */
+export interface Figures {
+  type: string;
+  userId: string;
+  recipientUserId: string | null;
+  sourceAmount: string | bigint;
+  sourceCurrency: string;
+  targetAmount: string | bigint;
+  targetCurrency: string;
+}
+
+/** The figures in a form that can be compared, with amounts in minor units. */
+export function figuresOf(of: Figures): string {
+  const [source, target] = [of.sourceAmount, of.targetAmount].map((amount) =>
+    typeof amount === 'bigint' ? amount : minorOf(amount),
+  );
+  const users = `${of.userId} to ${of.recipientUserId ?? 'nobody here'}`;
+  return `${of.type}, ${users}, ${source} ${of.sourceCurrency}, ${target} ${of.targetCurrency}`;
+}
+
 function take(feed: Feed, { id: place, event, data }: Block, resumedMs: number): void {
   if (event === 'gap') feed.gaps.push({ fromMs: resumedMs, toMs: Date.now() });
   else if (event !== undefined && data !== undefined) {
@@ -85,6 +108,7 @@ function take(feed: Feed, { id: place, event, data }: Block, resumedMs: number):
       type,
       transferId: change.transferId,
       sequence,
+      figures: figuresOf(change),
       digest: createHash('sha256').update(data).digest('base64'),
     });
   }

@@ -47,6 +47,9 @@ export async function gatherCast(address: string, random: Random, merchants: num
   return { ...administrators, recipients, merchants: registered };
 }
 
+/** The merchants who are never blocked and keep their PIN. */
+export const sendersOf = ({ merchants }: Cast): Merchant[] => merchants.slice(0, -(BLOCKED + CHANGING_PINS));
+
 /** Runs every activity in parallel, until stopped. */
 export async function keepBusy(
   cast: Cast,
@@ -55,7 +58,7 @@ export async function keepBusy(
 ): Promise<void> {
   const { admin, merchants, recipients } = cast;
   const { random, transfersDatabaseUrl, signal } = options;
-  const senders = merchants.slice(0, -(BLOCKED + CHANGING_PINS));
+  const senders = sendersOf(cast);
   const [blocked, changing] = [merchants.slice(senders.length, -CHANGING_PINS), merchants.slice(-CHANGING_PINS)];
   await Promise.all([
     ...senders.map((merchant) => keepSending(merchant, history, { ...options, recipients })),

@@ -1,6 +1,7 @@
 import type { Administrator } from './administrators.ts';
 import { type Broken, breakThings } from './break-things.ts';
 import { type Evidence, type Struck, writeBundle } from './bundle.ts';
+import { orderInCalm } from './calm.ts';
 import { checkNews, gatherFollowers, keepFollowing } from './followers.ts';
 import { createHistory, type History, isUnknown } from './history.ts';
 import { type Installation, withInstallation } from './installation.ts';
@@ -103,6 +104,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const settledAfterMs = await untilEnded(transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
+  if (settledAfterMs !== null) await orderInCalm(cast, history, transfersDatabaseUrl);
   const promotions = postgres.pair?.promotions ?? [];
   const news = { databaseUrl: transfersDatabaseUrl, promotions };
   history.surprises.push(...(await checkNews(followers, history, news)));

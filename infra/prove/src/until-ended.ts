@@ -7,8 +7,8 @@ import pg from 'pg';
  */
 const END_MS = 240_000;
 
-/** Waits until every transfer in this database has ended and every message was published; throws after 240 s. */
-export async function untilEnded(databaseUrl: string): Promise<void> {
+/** Waits until every transfer in this database has ended and every message was published; throws after `timeoutMs`. */
+export async function untilEnded(databaseUrl: string, timeoutMs: number = END_MS): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   const nothingOpen = async () => {
@@ -18,7 +18,5 @@ export async function untilEnded(databaseUrl: string): Promise<void> {
     );
     return rows[0]?.open === 0;
   };
-  await until(nothingOpen, { timeoutMs: END_MS, everyMs: 200, what: 'every transfer to end' }).finally(() =>
-    client.end(),
-  );
+  await until(nothingOpen, { timeoutMs, everyMs: 200, what: 'every transfer to end' }).finally(() => client.end());
 }

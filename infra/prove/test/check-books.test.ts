@@ -5,6 +5,7 @@ import { checkBooks } from '#check-books.ts';
 
 const SETTLED = '00000000-0000-7000-8000-000000000001';
 const FAILED = '00000000-0000-7000-8000-000000000002';
+const DEPOSIT = '00000000-0000-7000-8000-000000000003';
 const SENDER = '00000000-0000-7000-8000-00000000000a';
 
 /** The columns that the check reads. */
@@ -20,8 +21,8 @@ const TABLES = `
     amount_minor bigint, balance_after_minor bigint)`;
 
 /**
- * 100.00 KES with a fee of 1.00 became 2,300.00 TZS, 5.00 below the middle rate; another transfer failed, and no longer
- * counts for the month.
+ * After a deposit of 1,000.00 KES, 100.00 KES with a fee of 1.00 became 2,300.00 TZS, 5.00 below the middle rate; another
+ * transfer failed, and no longer counts for the month, as the deposit does not.
  */
 const SOUND = `
   delete from transactions; delete from accounts; delete from journals; delete from holds; delete from ledger_entries;
@@ -29,11 +30,12 @@ const SOUND = `
   insert into limit_usage values ('${SENDER}', 'KES', 'out', '2026-11-01', 10000);
   insert into transactions values
     ('${SETTLED}', '${SENDER}', null, 'SETTLED', 'KES', 'TZS', 10000, 100, 230000, 230500, 'transfer'),
-    ('${FAILED}', '${SENDER}', null, 'FAILED', 'KES', 'TZS', 5000, 0, 115000, 115000, 'transfer');
+    ('${FAILED}', '${SENDER}', null, 'FAILED', 'KES', 'TZS', 5000, 0, 115000, 115000, 'transfer'),
+    ('${DEPOSIT}', '${SENDER}', null, 'SETTLED', 'KES', 'KES', 100000, 0, 100000, 100000, 'deposit');
   insert into accounts values (1, 'wallet:${SENDER}:KES', '${SENDER}', 89900, 0), (2, 'fees:KES', null, 100, 0),
     (3, 'fx:KES', null, 10000, 0), (4, 'fx:TZS', null, -230500, 0), (5, 'payout-clearing:TZS', null, 230000, 0),
     (6, 'margin:TZS', null, 500, 0), (7, 'funding:KES', null, -100000, 0);
-  insert into journals values (1, 'deposit', null, gen_random_uuid()), (2, 'hold', null, '${SETTLED}'),
+  insert into journals values (1, 'deposit', null, '${DEPOSIT}'), (2, 'hold', null, '${SETTLED}'),
     (3, 'capture', null, '${SETTLED}'), (4, 'hold', null, '${FAILED}'), (5, 'release', null, '${FAILED}');
   insert into holds values (2, 1, '${SETTLED}', 10100, 'captured'), (4, 1, '${FAILED}', 5000, 'released');
   insert into ledger_entries values (7, 1, 1, 'KES', -100000, -100000), (1, 1, 1, 'KES', 100000, 100000),
@@ -77,6 +79,22 @@ test.each([
   ['a failed transfer whose money stays reserved', `update holds set state = 'open' where id = 4`, 'its hold is open'],
   ['a failed transfer that was captured', `update journals set kind = 'capture' where id = 5`, 'was captured'],
   ['a capture without a transfer', `delete from transactions where id = '${SETTLED}'`, 'no transfer'],
+  [
+    'a deposit that was not booked',
+    `delete from ledger_entries where journal_id = 1`,
+    'a deposit, but the ledger has []',
+  ],
+  [
+    'a deposit of another amount',
+    `update transactions set target_amount = 1 where id = '${DEPOSIT}'`,
+    'a deposit, but',
+  ],
+  ['a booked deposit that nobody made', `delete from transactions where id = '${DEPOSIT}'`, 'no deposit, but'],
+  [
+    'a refused deposit that was booked',
+    `update transactions set status = 'FAILED' where id = '${DEPOSIT}'`,
+    'but the ledger',
+  ],
   ['a journal that makes money', `update ledger_entries set amount_minor = 501 where account_id = 6`, 'sum to zero'],
   ['a balance that is not its entries', `update accounts set posted_minor = 1 where id = 2`, 'the sum of its entries'],
   ['a lost entry', `delete from ledger_entries where account_id = 1 and account_seq = 1`, 'up to it'],
@@ -121,10 +139,8 @@ test.each([
   expect((await check()).filter((line) => line.startsWith('limits of'))).toEqual([]);
 });
 
-test('a deposit does not count, and a payment to a merchant counts for its recipient', async () => {
+test('a payment to a merchant counts for its recipient', async () => {
   await client.query(`
-    insert into transactions values ('00000000-0000-7000-8000-000000000003', '${SENDER}', null, 'SETTLED', 'KES', 'KES',
-      70, 0, 70, 70, 'deposit');
     update transactions set recipient_user_id = '${RECIPIENT}' where id = '${SETTLED}';
     insert into limit_usage values ('${RECIPIENT}', 'TZS', 'in', '2026-11-01', 230000)`);
   expect((await check()).filter((line) => line.startsWith('limits of'))).toEqual([]);
