@@ -19,7 +19,7 @@ export interface FrontDoor {
 /** How long a service's call waits for a process that accepts connections, ms. */
 const INNER_PATIENCE_MS = 10_000;
 /** How long an outside caller's request waits, ms, like `lb_try_duration` in infra/proxy/Caddyfile. */
-const OUTER_PATIENCE_MS = 5_000;
+const OUTER_PATIENCE_MS = 4_000;
 const PAUSE_MS = 50;
 
 interface Processes extends Pick<FrontDoor, 'add' | 'remove'> {

@@ -107,9 +107,9 @@ const API_ROUTES = [
 
 /**
  * Clients do not repeat a request that is still under way, and give up after ten seconds: two remain for a busy machine
- * and the way back. While a gateway starts, the proxy in front may hold a request for up to five of these.
+ * and the way back. While a gateway starts, the proxy in front may hold a request for up to four of these, and three remain.
  */
-const ANSWER_WITHIN = { ms: 8_000, atStartMs: 4_000 };
+const ANSWER_WITHIN = { ms: 8_000, atStartMs: 3_000 };
 
 export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   const askFirst = askSessionFirst(deps.sessions);
