@@ -5,7 +5,7 @@ import { noteUnexpected, post } from './calls.ts';
 import type { History } from './history.ts';
 import { query } from './postgres-node.ts';
 
-/** 409: the transfer has ended meanwhile, or the exception was resolved under another note. */
+/** 409: the transfer has ended meanwhile, the provider has reported something else, or the exception was resolved. */
 const CLEAR = [200, 409];
 
 /**
@@ -24,9 +24,9 @@ export async function keepDecidingExceptions(
       providerUrl,
       held.map(({ payoutId }) => payoutId),
     );
-    for (const { id, payoutId } of held) {
+    for (const { id, payoutId, details } of held) {
       const outcome = outcomes.get(payoutId);
-      if (outcome) await decideTwice(client, history, { id, outcome });
+      if (outcome) await decideTwice(client, history, { id, outcome, seen: details });
     }
     await delay(pauseMs);
   }
@@ -35,6 +35,7 @@ export async function keepDecidingExceptions(
 interface Held {
   id: string;
   payoutId: string;
+  details: Record<string, unknown>;
 }
 
 /** Empty while the product is unavailable. */
@@ -61,10 +62,10 @@ async function readOutcomes(providerUrl: string, payoutIds: readonly string[]): 
 async function decideTwice(
   client: ApiClient,
   history: History,
-  { id, outcome }: { id: string; outcome: Outcome },
+  { id, outcome, seen }: { id: string; outcome: Outcome; seen: Held['details'] },
 ): Promise<void> {
   const path = `/api/admin/reconciliation/exceptions/${id}/resolve`;
-  const body = { outcome, note: 'as the provider says', pin: client.pin };
+  const body = { outcome, note: 'as the provider says', seen, pin: client.pin };
   const answers = await Promise.all([post(client, history, { path, body }), post(client, history, { path, body })]);
   for (const answer of answers)
     noteUnexpected(history, `a decision on an exception, ${outcome}`, { answer, expected: CLEAR });

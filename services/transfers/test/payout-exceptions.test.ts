@@ -95,11 +95,13 @@ test('the migration merges exceptions of one kind, keeping an open one with an o
   await server.drop();
 });
 
-const decide = (id: string, outcome?: 'paid' | 'not_paid', caller = admin) =>
+const decide = (id: string, outcome?: 'paid' | 'not_paid', caller = admin, seen?: PayoutException['details']) =>
   transfers.send('POST', `/internal/reconciliation/exceptions/${id}/resolve`, {
-    payload: { note: 'The provider has looked it up', ...(outcome ? { outcome } : {}) },
+    payload: { note: 'The provider has looked it up', ...(outcome ? { outcome } : {}), ...(seen ? { seen } : {}) },
     caller,
   });
+
+const OUTDATED = 'The provider has reported something newer about this payout. Read it before you decide.';
 
 test.each([
   ['paid', 'SETTLED', 'capture', 'completed'],
@@ -176,6 +178,50 @@ test('an open exception shows the latest report, and a decision on it covers its
   await transfers.execute(id);
   await transfers.callback({ ...report, amount: '23032' });
   expect(await listed()).toMatchObject([{ state: 'resolved' }]);
+});
+
+test('a decision on a report that a newer one has replaced is refused, and moves no money', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  await transfers.callback({ ...report, state: 'processing' });
+  const [seen] = await listed();
+  await transfers.callback(report);
+  const refused = await decide(seen?.id ?? '', 'not_paid', admin, seen?.details);
+  expect(refused).toMatchObject({ status: 409, body: { code: 'changed_meanwhile', error: OUTDATED } });
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+  const [latest] = await listed();
+  const decided = await decide(latest?.id ?? '', 'paid', admin, latest?.details);
+  expect(decided).toMatchObject({ status: 200, body: { state: 'resolved' } });
+  expect(await decide(latest?.id ?? '', 'paid', admin, latest?.details)).toMatchObject({ status: 200 });
+  await transfers.execute(id);
+  expect((await transfers.transfer(id)).status).toBe('SETTLED');
+});
+
+test('of two exceptions that hold a transfer, only the one with the latest report is decided', async () => {
+  const { id, paid, report } = await failedForUnknownReason();
+  transfers.script.status = { kind: 'found', report };
+  transfers.clock.advance(60_000);
+  await transfers.sweep();
+  transfers.clock.advance(60_000);
+  await transfers.callback({ ...paid, amount: '23031' });
+  const find = async (kind: string) => (await listed()).find((exception) => exception.kind === kind)?.id ?? '';
+  expect(await decide(await find('unknown_failure'), 'not_paid')).toMatchObject({
+    status: 409,
+    body: { error: OUTDATED },
+  });
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
+  expect((await decide(await find('different_amount'), 'paid')).status).toBe(200);
+  await transfers.execute(id);
+  expect((await transfers.transfer(id)).status).toBe('SETTLED');
+});
+
+test('a report that nobody has decided on contradicts an outcome that came later', async () => {
+  const { id, report } = await reportedWithAnotherAmount();
+  const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
+  await transfers.callback({ ...report, amount: '23030', state: 'failed', failure });
+  expect(await transfers.ended(id)).toMatchObject({ status: 'FAILED' });
+  await transfers.callback(report);
+  const states = (await listed()).map(({ kind, state }) => `${kind} ${state}`);
+  expect(states.sort()).toEqual(['contradicting_outcome open', 'different_amount open']);
 });
 
 test('an exception that holds its transfer cannot be resolved without the payout’s outcome', async () => {

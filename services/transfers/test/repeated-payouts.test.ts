@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import type { PayoutFailure } from '#payouts/payout-provider.ts';
+import type { PayoutFailure, PayoutReport } from '#payouts/payout-provider.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -128,6 +128,42 @@ test('a repeat whose worker also dies is polled', async () => {
   expect(transfers.inquiries).toContain(payoutId);
   expect(submitsOf(payoutId)).toHaveLength(2);
   expect(await transfers.payoutOf(id)).toMatchObject({ submissions: 1, submitted_at: expect.any(Date) });
+});
+
+/** Sends a payout; `meanwhile` runs once the provider has the request, before its answer. */
+async function sent(meanwhile: (id: string, payoutId: string) => Promise<unknown>) {
+  const { transaction } = await transfers.order(transfers.merchant());
+  const id = transaction.id as string;
+  transfers.script.beforeAnswer = async (payoutId) => {
+    transfers.script.beforeAnswer = async () => undefined;
+    await meanwhile(id, payoutId);
+  };
+  await transfers.execute(id);
+  return { id, payoutId: (await transfers.payoutOf(id)).id };
+}
+
+test.each([
+  ['without its figures', ({ clientPayoutId, state }: PayoutReport) => ({ clientPayoutId, state })],
+  ['with another amount', (report: PayoutReport) => ({ ...report, amount: '23031' })],
+])('a payout that the provider reports %s before it answers the request is not sent again', async (_, misfit) => {
+  const { id, payoutId } = await sent(async (_id, reported) => {
+    await transfers.callback(misfit(await transfers.paidReport(reported)));
+  });
+  await sweepAfter(60);
+  await sweepAfter(60);
+  expect(submitsOf(payoutId)).toHaveLength(1);
+  expect(transfers.inquiries).toContain(payoutId);
+  expect(await stateOf(id)).toMatchObject({ step: 'paying_out' });
+});
+
+test('an acceptance counts although another worker, whose repeat was refused, has changed the transfer meanwhile', async () => {
+  transfers.script.submitFirst = [rejected(closed)];
+  const { id, payoutId } = await sent((id) => transfers.execute(id));
+  transfers.script.submit = rejected(closed);
+  for (let hour = 0; hour < 3; hour++) await sweepAfter(60);
+  expect(submitsOf(payoutId)).toHaveLength(2);
+  expect(await transfers.payoutOf(id)).toMatchObject({ is_acknowledged: true });
+  expect((await transfers.transfer(id)).step).toBe('paying_out');
 });
 
 test('the first request from restored books counts as a repeat, since an earlier one may have been sent', async () => {

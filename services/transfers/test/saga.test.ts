@@ -346,6 +346,35 @@ describe('a payout with an unresolved outcome', () => {
     expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
   });
 
+  test('that the provider had lost waits for no decision while the provider reports it again', async () => {
+    const admin = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1', name: 'Neema' };
+    const { id, payout } = await payingOut();
+    const lost = async () => {
+      const { body } = await transfers.send('GET', '/internal/reconciliation', { caller: admin });
+      return body.exceptions.find(({ payoutId }: { payoutId: string }) => payoutId === payout.id);
+    };
+    const sweepAfter = async (minutes: number) => {
+      transfers.clock.advance(minutes * MINUTE_MS);
+      await transfers.sweep();
+    };
+    transfers.script.status = { kind: 'not_found' };
+    await sweepAfter(60);
+    expect(await lost()).toMatchObject({ kind: 'lost_by_provider', state: 'open', holdsTransfer: true });
+    transfers.script.status = { kind: 'found', report: { ...completed(payout.id), state: 'processing' } };
+    await sweepAfter(60);
+    const { id: exceptionId, ...found } = await lost();
+    expect(found).toMatchObject({ state: 'resolved', note: 'The provider reports the payout again: processing.' });
+    const decision = await transfers.send('POST', `/internal/reconciliation/exceptions/${exceptionId}/resolve`, {
+      payload: { note: 'Nobody was paid', outcome: 'not_paid' },
+      caller: admin,
+    });
+    expect(decision).toMatchObject({ status: 409, body: { code: 'already_decided' } });
+    expect((await transfers.transfer(id)).step).toBe('paying_out');
+    transfers.script.status = { kind: 'not_found' };
+    await sweepAfter(60);
+    expect(await lost()).toMatchObject({ state: 'open', holdsTransfer: true });
+  });
+
   test('refused for lack of float or permission waits, and is sent once that is fixed', async () => {
     transfers.script.submit = {
       kind: 'rejected',

@@ -81,6 +81,8 @@ export const RequestReconciliation = z.object({ day: Day });
 /** What was found and done about an exception, and how the payout ended, if its transfer waits for that. */
 export const ExceptionResolution = z.object({
   outcome: z.optional(z.enum(['paid', 'not_paid'])),
+  /** The exception's `details` as the administrator saw them. Refused with changed_meanwhile if they are others by now. */
+  seen: z.optional(z.record(z.string(), z.unknown())),
   note: z
     .string({ error: reason('resolution_missing') })
     .check(

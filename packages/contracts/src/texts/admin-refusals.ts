@@ -172,6 +172,10 @@ export const ADMIN_REFUSALS = {
     code: 'already_decided',
     text: 'The transfer of this exception has ended already.',
   },
+  exception_outdated: {
+    code: 'changed_meanwhile',
+    text: 'The provider has reported something newer about this payout. Read it before you decide.',
+  },
   exception_of_own_transfer: {
     code: 'forbidden',
     text: 'This is your own transfer. Another administrator must decide.',

@@ -20,7 +20,7 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   not_retryable: 'The transfer has ended, or waits for a person',
   fee_changed: 'The fee differs from the one in the request; `price` has the current one. No money was taken',
   already_decided: 'It has been decided, verified or begun already',
-  changed_meanwhile: 'Other values than `replaces` are in force',
+  changed_meanwhile: 'Other values than `replaces` or `seen` are in force',
   already_linked: 'It is linked already',
   account_not_empty: 'The account still has money or open transfers',
   payload_too_large: 'The body is longer than 64 KiB',

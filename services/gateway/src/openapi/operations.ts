@@ -179,7 +179,10 @@ export const OPERATIONS: Readonly<Record<string, Operation>> = {
   'GET /api/admin/reconciliation': op('getReconciliation'),
   'POST /api/admin/reconciliation/runs': op('reconcileDay', ['already_decided']),
   'POST /api/admin/reconciliation/exceptions/:id/take': op('takeException', ['already_decided']),
-  'POST /api/admin/reconciliation/exceptions/:id/resolve': op('resolveException', ['already_decided']),
+  'POST /api/admin/reconciliation/exceptions/:id/resolve': op('resolveException', [
+    'already_decided',
+    'changed_meanwhile',
+  ]),
   'GET /api/admin/ledger/audit': op('auditLedger', [], {
     summary: 'The invariants of the ledger, and whether they hold',
     samples: { id: 'I1' },

@@ -129,7 +129,7 @@ export async function recordCalls(db: Db, calls: IntegrationLog[]): Promise<void
   await db.transaction().execute((trx) => appendToOutbox(trx, [{ exchange: EVENTS, envelope }]));
 }
 
-/** Whether the payout's exception of this kind is about a report of the same outcome and figures. */
+/** Whether the payout's exception of this kind was resolved, and is about a report of the same outcome and figures. */
 export async function isReportKnown(
   db: Db,
   payoutId: string,
@@ -141,9 +141,21 @@ export async function isReportKnown(
     .select('details')
     .where('money_transfer_id', '=', payoutId)
     .where('kind', '=', kind)
+    .where('state', '=', 'resolved')
     .executeTakeFirst();
   const said = Object.entries({ state, amount, currency, msisdn });
   return row !== undefined && said.every(([name, value]) => row.details[name] === value);
+}
+
+/** Resolves the exception about a payout that the provider had lost, once a report on it is in order. */
+export async function resolveLost(db: Db, payoutId: string, state: PayoutReport['state'], at: Date): Promise<void> {
+  await db
+    .updateTable('payout_exceptions')
+    .set({ state: 'resolved', note: `The provider reports the payout again: ${state}.`, resolved_at: at })
+    .where('money_transfer_id', '=', payoutId)
+    .where('kind', '=', 'lost_by_provider')
+    .where('state', '=', 'open')
+    .execute();
 }
 
 /**

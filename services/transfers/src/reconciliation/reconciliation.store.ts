@@ -265,16 +265,18 @@ export async function listExceptions(db: Db): Promise<{ exceptions: PayoutExcept
 }
 
 /**
- * Whether the transfer waits for an administrator to decide its payout's outcome, because the provider reported other
- * figures, a failure that proves nothing, or no longer knows a payout that it had.
+ * Whether a transfer waits for the decision on an exception of this kind: the provider reported other figures, a failure
+ * that proves nothing, or no longer knows a payout that it had.
  */
+export const holdsTransfers = (kind: string): boolean =>
+  ['missing_figures', 'unknown_failure', 'lost_by_provider'].includes(kind) || kind.startsWith('different_');
+
+/** Whether the transfer waits for an administrator to decide its payout's outcome. */
 export function isHeldBy(
   { kind, state }: Pick<PayoutExceptionRow, 'kind' | 'state'>,
   transfer: { step: Step | null } | undefined,
 ): boolean {
-  const holds =
-    ['missing_figures', 'unknown_failure', 'lost_by_provider'].includes(kind) || kind.startsWith('different_');
-  return state === 'open' && holds && transfer?.step === 'paying_out';
+  return state === 'open' && holdsTransfers(kind) && transfer?.step === 'paying_out';
 }
 
 /** `transfer`: the payout's transfer, if the books know it. */

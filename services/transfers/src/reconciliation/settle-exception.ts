@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
@@ -10,7 +11,7 @@ import { executeCommand } from '#saga/commands.ts';
 import { explainFailure } from '#saga/explain-failure.ts';
 import { transitionOf } from '#saga/step.ts';
 import { commitTransitions } from '#saga/transition.store.ts';
-import { isHeldBy, toException } from './reconciliation.store.ts';
+import { holdsTransfers, isHeldBy, toException } from './reconciliation.store.ts';
 
 export interface SettleDeps {
   db: Db;
@@ -27,12 +28,13 @@ export function takeException(deps: SettleDeps, id: string, caller: Caller): Pro
 /**
  * Resolves an exception with a note. It moves no money unless a transfer waits for it: that transfer continues with the
  * outcome that the administrator enters. A repeat by the same administrator is the same decision. Throws not_found,
- * already_decided when it is resolved or the transfer has ended, validation_failed when the outcome is missing, forbidden
- * for the administrator's own transfer.
+ * already_decided when it is resolved or the transfer has ended, changed_meanwhile when the provider has reported something
+ * else than what the administrator saw, validation_failed when the outcome is missing, forbidden for the administrator's
+ * own transfer.
  */
 export function resolveException(
   deps: SettleDeps,
-  { id, note, outcome, caller }: ExceptionResolution & { id: string; caller: Caller },
+  { id, note, outcome, seen, caller }: ExceptionResolution & { id: string; caller: Caller },
 ): Promise<PayoutException> {
   return change(deps, {
     id,
@@ -42,6 +44,7 @@ export function resolveException(
       return owner === caller.name && known === note && (!outcome || (await hasEndedAs(trx, payoutId, outcome)));
     },
     async decide(trx, exception, transfer) {
+      mustBeAsSeen(exception, seen);
       const at = deps.now();
       const set = { owner: caller.name, note, state: 'resolved' as const, resolved_at: at };
       const isHeld = isHeldBy(exception, transfer);
@@ -51,10 +54,27 @@ export function resolveException(
       }
       if (!isHeld || !transfer) throw new AppError('exception_transfer_ended');
       if (transfer.user_id === caller.userId) throw new AppError('exception_of_own_transfer');
+      await mustBeNewest(trx, exception);
       const pack = await endPayout(trx, { exception, transfer, outcome, caller, at });
       return { action: outcome === 'paid' ? 'exception.paid' : 'exception.not-paid', set, pack };
     },
   });
+}
+
+function mustBeAsSeen({ details }: PayoutExceptionRow, seen: ExceptionResolution['seen']): void {
+  if (seen && !isDeepStrictEqual(seen, details)) throw new AppError('exception_outdated');
+}
+
+/** Of several exceptions that hold a transfer, only the one with the provider's latest report is decided. */
+async function mustBeNewest(trx: Transaction<Schema>, exception: PayoutExceptionRow): Promise<void> {
+  const others = await trx
+    .selectFrom('payout_exceptions')
+    .selectAll()
+    .where('money_transfer_id', '=', exception.money_transfer_id)
+    .where('state', '=', 'open')
+    .where('last_seen_at', '>', exception.last_seen_at)
+    .execute();
+  if (others.some(({ kind }) => holdsTransfers(kind))) throw new AppError('exception_outdated');
 }
 
 interface End {

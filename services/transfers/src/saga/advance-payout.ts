@@ -4,7 +4,7 @@ import type { TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
 import { type PayoutOnRecord, toLog } from '#payouts/payout.store.ts';
 import type { PayoutFailure, ProviderCall, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
-import { applyToCurrent } from './apply-report.ts';
+import { acknowledge, applyToCurrent } from './apply-report.ts';
 import { explainFailure } from './explain-failure.ts';
 import { holdForDecision } from './hold-for-decision.ts';
 import { beginLease } from './lease.ts';
@@ -51,7 +51,7 @@ export async function advancePayout(
   if (options.begun) return submit(deps, transfer, options.begun, true);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new Error(`transfer ${transfer.id} is paying out without a payout`);
-  if (payout.state === 'submitting') return repeat(deps, transfer, payout);
+  if (payout.state === 'submitting' && !wasAcknowledged(payout)) return repeat(deps, transfer, payout);
   return inquire(deps, transfer, payout, options);
 }
 
@@ -103,6 +103,7 @@ async function submit(
   });
   // If the callback arrived first, its handler has already advanced the transfer.
   const isTaken = await deps.notes.submit(note);
+  if (!isTaken && acknowledges(result)) await acknowledge(deps, payout.id);
   return { transfer: isTaken ? afterTransition(note) : transfer, waits: true };
 }
 

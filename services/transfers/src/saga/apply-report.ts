@@ -1,7 +1,7 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import { type Misfit, misfitOf } from '#payouts/payout.domain.ts';
-import { isReportKnown, openException, type PayoutOfTransfer } from '#payouts/payout.store.ts';
+import { isReportKnown, openException, type PayoutOfTransfer, resolveLost } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { explainFailure } from './explain-failure.ts';
 import { holdForDecision } from './hold-for-decision.ts';
@@ -22,8 +22,9 @@ interface ReportToApply {
  * contradicts it, or whose figures differ from ours, opens an exception and moves no money; an open transfer then waits
  * for an administrator to decide its outcome. A callback that ends the payout without all figures proves nothing: the
  * provider is asked, and if its answer lacks them too, an exception is opened. A failure with an undocumented code
- * proves nothing either and could stay open for ever, so an answer that says so opens an exception, too. Returns the
- * transfer after the change, or undefined when another process changed it first.
+ * proves nothing either and could stay open for ever, so an answer that says so opens an exception, too. A report that the
+ * payout is under way resolves the exception that the provider had lost it. Returns the transfer after the change, or
+ * undefined when another process changed it first.
  */
 async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
   const { transfer, payout, report, calls, isInquiry } = input;
@@ -58,6 +59,8 @@ async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<Transf
     const event = { type: 'payout_failed' as const, code: failure.code, reason: explainFailure(failure) };
     return take(deps, transitionOf(transfer, event, at, { payout: change, calls }));
   }
+  // Before the step: a decision that the money returns would now contradict what the provider says.
+  await resolveLost(deps.db, payout.id, report.state, at);
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
 }
 
@@ -90,6 +93,19 @@ export async function applyToCurrent(
   }
   if (!found) return undefined;
   throw new Error(`the report on ${report.clientPayoutId} could not be applied: the transfer keeps changing`);
+}
+
+/**
+ * Notes that the provider has the payout, if the transfer still waits for it: another process has changed the transfer
+ * meanwhile, and may be about to fail it because the provider does not know the payout. Throws if it keeps changing.
+ */
+export async function acknowledge(deps: SagaDeps, payoutId: string): Promise<void> {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+    const found = await deps.payoutsById.submit(payoutId);
+    if (found?.transfer.step !== 'paying_out' || found.payout.is_acknowledged) return;
+    if (await take(deps, noteOf(found.transfer, deps.now(), { payout: acknowledged(found.payout) }))) return;
+  }
+  throw new Error(`the acceptance of ${payoutId} could not be noted: the transfer keeps changing`);
 }
 
 /** The payout as it is, but acknowledged: a provider that reports on a payout has it. */

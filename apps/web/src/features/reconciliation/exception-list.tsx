@@ -160,7 +160,7 @@ export function ExceptionList({ exceptions }: { exceptions: readonly PayoutExcep
           facts={sidesOf(resolving.exception, t)}
           field={{ name: 'note', label: t.note, maxLength: 500 }}
           schema={ResolveException}
-          decide={(typed) => resolveException(resolving.exception.id, typed, resolving.outcome)}
+          decide={(typed) => resolveException(resolving.exception, typed, resolving.outcome)}
           outcome={{ done: t.done, failed: t.failed, failedDetail: t.failed }}
           listKey={RECONCILIATION_KEY}
           onClose={() => setResolving(undefined)}

@@ -30,6 +30,12 @@ export function takeException(id: string) {
   return callApi(`${exceptionPath(id)}/take`, PayoutException, { method: 'POST', body: {} });
 }
 
-export function resolveException(id: string, typed: Record<string, string>, outcome: ExceptionResolution['outcome']) {
-  return callApi(`${exceptionPath(id)}/resolve`, PayoutException, { method: 'POST', body: { ...typed, outcome } });
+/** Refused with changed_meanwhile if the exception has other details by now. */
+export function resolveException(
+  { id, details: seen }: PayoutException,
+  typed: Record<string, string>,
+  outcome: ExceptionResolution['outcome'],
+) {
+  const body = { ...typed, outcome, seen };
+  return callApi(`${exceptionPath(id)}/resolve`, PayoutException, { method: 'POST', body });
 }

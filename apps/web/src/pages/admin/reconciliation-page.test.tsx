@@ -114,6 +114,24 @@ test('a failed attempt to resolve an exception is explained in the dialog, which
   expect(world.exceptions[0]).toMatchObject({ note: 'The token had leaked; replaced.' });
 });
 
+test('a decision names the report that was shown, and is refused with the reason if there is a newer one', async () => {
+  const { user } = await open({ exceptions: [{ ...heldException }] });
+  const bodies: unknown[] = [];
+  server.use(
+    http.post('*/api/admin/reconciliation/exceptions/:id/resolve', async ({ request }) => {
+      bodies.push(await request.json());
+      return errorAnswer('changed_meanwhile', 'The provider has reported something newer about this payout.');
+    }),
+  );
+  await user.click(await screen.findByRole('button', { name: 'Was not paid' }));
+  const dialog = await screen.findByRole('dialog');
+  await user.type(within(dialog).getByLabelText('Note'), 'Confirmed by the provider, ticket 12.');
+  await user.type(within(dialog).getByLabelText('Your PIN'), PIN);
+  await user.click(within(dialog).getByRole('button', { name: 'Was not paid' }));
+  expect(await screen.findByText('The provider has reported something newer about this payout.')).toBeVisible();
+  expect(bodies).toMatchObject([{ outcome: 'not_paid', seen: heldException.details }]);
+});
+
 test.each([
   ['Was paid', 'paid'],
   ['Was not paid', 'not_paid'],
