@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { RecipientLabel } from '@vuka/contracts/http/recipients';
 import { until } from '@vuka/test-kit/until';
@@ -290,6 +290,18 @@ test('a request whose handler takes too long is answered with a 503 that says wh
   expect(response.statusCode).toBe(503);
   expect(response.json()).toMatchObject({ code: 'unavailable' });
   expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+});
+
+test('a handler that ends after its request was answered logs nothing', async () => {
+  const app = buildApp({ answerWithin: WITHIN_50_MS });
+  const warn = vi.spyOn(app.log, 'warn');
+  const baking = Promise.withResolvers<object>();
+  app.get('/bagels', () => baking.promise);
+  expect((await app.inject({ url: '/bagels' })).statusCode).toBe(503);
+  warn.mockClear();
+  baking.resolve({ bagels: 12 });
+  await nextTurn();
+  expect(warn).not.toHaveBeenCalled();
 });
 
 test('a request of the first ten seconds, which may have waited for the process, gets its answer earlier than others', async () => {

@@ -142,7 +142,10 @@ function answerInTime(app: HttpApp, within: HttpAppOptions['answerWithin']) {
   app.addHook('onRequest', (_request, reply, done) => {
     const withinMs = performance.now() - createdMs < STARTS_WITHIN_MS ? within.atStartMs : within.ms;
     const timer = setTimeout(() => {
-      if (!reply.sent && !reply.raw.headersSent) reply.send(unavailable(new Error(`no answer within ${withinMs} ms`)));
+      if (reply.sent || reply.raw.headersSent) return;
+      // When the handler ends after that, Fastify would warn that it answers again.
+      reply.raw.once('finish', () => reply.hijack());
+      reply.send(unavailable(new Error(`no answer within ${withinMs} ms`)));
     }, withinMs);
     reply.raw.once('close', () => clearTimeout(timer));
     done();
