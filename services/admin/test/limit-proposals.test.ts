@@ -31,7 +31,7 @@ beforeEach(async () => {
   await service.db.deleteFrom('outbox').execute();
   await service.db
     .updateTable('settings')
-    .set({ ...COLUMNS, system_name: 'Vuka' })
+    .set({ ...COLUMNS, system_name: 'Vuka', max_pin_attempts: 3 })
     .execute();
 });
 
@@ -218,6 +218,36 @@ test('settings replace only those that were shown, unless those wanted are in fo
   expect(await inForce()).toEqual({ ...shown, systemName: 'Vuka Two' });
   expect((await save({ systemName: 'Vuka Two', replaces: shown })).status).toBe(200);
   expect((await save({ maxPinAttempts: 7, systemName: 'Vuka Two', replaces: await inForce() })).status).toBe(200);
+});
+
+describe('a save that raises one limit, lowers another and changes the name, repeated because its answer was lost', () => {
+  const change = { ...credits({ KES: '20000000.00', TZS: '5' }), systemName: 'Vuka Two', replaces: SETTINGS };
+
+  test('is answered with the same proposal, however often', async () => {
+    const maker = service.administrator();
+    const { body } = await save(change, maker);
+    expect(body.proposal.status).toBe('awaiting_approval');
+    for (let repeat = 1; repeat <= 2; repeat++) expect(await save(change, maker)).toMatchObject({ status: 200, body });
+    expect((await list()).map(({ id }: { id: string }) => id)).toEqual([body.proposal.id]);
+    expect((await decide(body.proposal.id, approve)).status).toBe(200);
+    const raised = { ...SETTINGS, systemName: 'Vuka Two', ...credits({ KES: '20000000', TZS: '5' }) };
+    expect((await save(change, maker)).body).toEqual(raised);
+  });
+
+  test.each([
+    ['the name', { systemName: 'Vuka Three' }],
+    ['the limit that waits', credits({ KES: '9000000', TZS: '5' })],
+    ['another limit', { ...credits({ TZS: '5' }), ...withdrawals({ KES: '90000' }) }],
+  ])('is refused once another administrator has changed %s', async (_what, other) => {
+    const maker = service.administrator();
+    expect((await save(change, maker)).status).toBe(200);
+    const changed = { ...SETTINGS, systemName: 'Vuka Two', ...credits({ TZS: '5' }), ...other };
+    expect((await save(changed)).status).toBe(200);
+    const proposals = await list();
+    expect((await save(change, maker)).body.code).toBe('changed_meanwhile');
+    expect(await inForce()).toEqual(changed);
+    expect(await list()).toEqual(proposals);
+  });
 });
 
 test('notification settings replace only those that were shown', async () => {

@@ -385,6 +385,18 @@ describe('an administrator', () => {
     expect(await perDay()).toBe('3000000');
   });
 
+  test('withdraws a proposal by saving the limits that are in force', async () => {
+    const shown = { ...asked, ...incoming, perTransaction: '800000', perDay: '3000000' };
+    expect((await change(administrator(), shown)).status).toBe(200);
+    const proposer = administrator();
+    const { proposal } = (await change(proposer, { ...shown, perDay: '90000000', replaces: shown })).body;
+    expect(proposal.status).toBe('awaiting_approval');
+    expect((await change(proposer, { ...shown, replaces: shown })).status).toBe(200);
+    const { body } = await decide(administrator({ pinVerified: true }), proposal.id);
+    expect(body).toMatchObject({ code: 'already_decided', error: 'This proposal was replaced by a newer change.' });
+    expect(await perDay()).toBe('3000000');
+  });
+
   test('needs a recent PIN, and cannot set a limit lower than that of a shorter time', async () => {
     expect((await change(administrator({ pinRecent: false }), {})).body.code).toBe('step_up_required');
     expect((await change(merchant(), {})).body.code).toBe('forbidden');

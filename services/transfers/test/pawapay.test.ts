@@ -13,6 +13,7 @@ const record = (call: ProviderCall) => world.calls.push(call);
 const submit = ({ id, body }: { id: string; body: string }) => world.provider.submit(id, body, record);
 const status = (id: string) => world.provider.status(id, record);
 const stateIn = (result: StatusResult) => (result.kind === 'found' ? result.report.state : result.kind);
+const ALL = { isNeeded: () => true, most: 1_000 };
 const isPaid = async (id: string) => (await world.ledgerOf(id)).length === 1;
 
 async function firstCallback(id: string): Promise<CallbackResult> {
@@ -304,7 +305,7 @@ test('a statement lists paid payouts with their figures, and no failed ones', as
   const hourMs = 60 * 60_000;
   const period = { from: new Date(Date.now() - hourMs), to: new Date(Date.now() + hourMs) };
   const before = world.calls.length;
-  const statement = await world.provider.statement(period, record);
+  const statement = await world.provider.statement(period, ALL, record);
   const lines = statement.kind === 'lines' ? statement.lines : [];
   expect(lines.filter((line) => line.clientPayoutId === paid.id)).toEqual([
     {
@@ -327,8 +328,8 @@ test('a statement lists paid payouts with their figures, and no failed ones', as
 test('a statement for too long a period, or from an unreachable provider, is unavailable, never empty', async () => {
   const dayMs = 24 * 60 * 60_000;
   const tooLong = { from: new Date(Date.now() - 32 * dayMs), to: new Date() };
-  expect(await world.provider.statement(tooLong, record)).toMatchObject({ kind: 'unavailable' });
+  expect(await world.provider.statement(tooLong, ALL, record)).toMatchObject({ kind: 'unavailable' });
   const unreachable = world.build({ baseUrl: 'http://127.0.0.1:9' });
   const period = { from: new Date(Date.now() - dayMs), to: new Date() };
-  expect(await unreachable.statement(period, record)).toMatchObject({ kind: 'unavailable' });
+  expect(await unreachable.statement(period, ALL, record)).toMatchObject({ kind: 'unavailable' });
 });

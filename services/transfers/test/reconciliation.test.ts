@@ -197,12 +197,15 @@ test('each day is a statement of its own, and of the days beside it only payment
   const after = lineOf(await paid(), { recordedAt: new Date(midnight + 24 * HOUR_MS) });
   const ofOthers = lineOf(payout, { clientPayoutId: randomUUID(), recordedAt: new Date(midnight - HOUR_MS) });
   const periods: string[] = [];
+  const kept: StatementLine[] = [];
   const provider: PayoutProvider = {
     ...transfers.deps.provider,
-    statement: async ({ from, to }) => {
+    statement: async ({ from, to }, { isNeeded }) => {
       periods.push(`${from.toISOString()} ${to.toISOString()}`);
       const isIn = ({ recordedAt }: StatementLine) => recordedAt >= from && recordedAt <= to;
-      return { kind: 'lines', lines: [ofOthers, before, after].filter(isIn) };
+      const lines = [ofOthers, before, after].filter(isIn).filter(isNeeded);
+      kept.push(...lines);
+      return { kind: 'lines', lines };
     },
   };
   transfers.clock.advance(26 * HOUR_MS);
@@ -213,6 +216,7 @@ test('each day is a statement of its own, and of the days beside it only payment
     `${ends[0]} ${ends[1]}`,
     `${ends[2]} ${transfers.clock.now().toISOString()}`,
   ]);
+  expect(kept).toEqual([before, after]);
   const { runs, exceptions } = await read();
   expect([runs[0], exceptions]).toMatchObject([{ state: 'completed', lines: 0, differences: 0 }, []]);
 });
@@ -268,6 +272,28 @@ test('a day larger than memory allows fails with that reason, whichever side is 
   expect(await runOf(1)).toEqual(failed('1 payouts in our books'));
   expect(await runOf(2, one, two, unknown)).toEqual(failed('2 payments on its statement'));
   expect(await runOf(2, one, two)).toEqual(['completed', null, 0]);
+});
+
+test('the payments of a day and those of the days beside it fit in memory together, counted while they are read', async () => {
+  const [one, two] = [lineOf(await paid()), lineOf(await paid())];
+  const beside = { ...one, recordedAt: new Date(one.recordedAt.getTime() - 24 * HOUR_MS) };
+  transfers.clock.advance(26 * HOUR_MS);
+  const reconciledWith = async (mostPayouts: number) => {
+    const asked: number[] = [];
+    const provider: PayoutProvider = {
+      ...transfers.deps.provider,
+      statement: (period, needs, record) => {
+        asked.push(needs.most);
+        return transfers.deps.provider.statement(period, needs, record);
+      },
+    };
+    transfers.script.statement = { kind: 'lines', lines: [one, two, beside] };
+    await (await reconcileNextDay({ ...transfers.deps, provider, mostPayouts }))?.done;
+    transfers.clock.advance(HOUR_MS / 4);
+    return [(await read()).runs[0]?.state, asked];
+  };
+  expect(await reconciledWith(2)).toEqual(['failed', [2, 0]]);
+  expect(await reconciledWith(3)).toEqual(['completed', [3, 1, 0]]);
 });
 
 test('a day of 12,000 payouts is compared in parts with the same result: those that agree, differ or are missing', async () => {

@@ -56,9 +56,11 @@ export function createScriptedProvider() {
       const reports = JSON.parse(callback.rawBody.toString()) as PayoutReport[];
       return { ok: true, reports, answer: { status: 200 } };
     },
-    async statement(_period, record) {
+    async statement(_period, { isNeeded, most }, record) {
       record(call('statement'));
-      return script.statement;
+      if (script.statement.kind !== 'lines') return script.statement;
+      const lines = script.statement.lines.filter(isNeeded);
+      return lines.length > most ? { kind: 'too_many' } : { kind: 'lines', lines };
     },
     balances: async () => script.balances,
     close: async () => undefined,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { mustReplace } from '@vuka/access/changed-meanwhile';
@@ -53,8 +54,10 @@ export async function saveSystemSettings(
   const act = { caller, at: deps.now() };
   const saved = await deps.db.transaction().execute(async (trx) => {
     await lockSettings(trx);
-    mustReplace({ inForce: await findSystemSettings(trx), replaces, wanted: asked });
     const limits = await findLimits(trx);
+    if (replaces) {
+      mustReplaceShown({ ...columnsOf(await findSystemSettings(trx)), ...limits }, { replaces, asked });
+    }
     const { raised, lowered } = splitLimits(limits, limitsAsked(asked));
     const isRaise = Object.keys(raised).length > 0;
     const isAlone = isRaise && caller.isOnlyAdmin;
@@ -72,7 +75,20 @@ export async function saveSystemSettings(
   return saved;
 }
 
-type Columns = Partial<Limits> & Partial<ReturnType<typeof columnsOf>>;
+type Columns = Limits & ReturnType<typeof columnsOf>;
+
+/**
+ * Refuses to overwrite what another administrator has changed. A repeat, whose first answer was lost, finds all of what
+ * it wants in force, or all but the raised limits, which wait. Throws changed_meanwhile.
+ */
+function mustReplaceShown(inForce: Columns, { replaces, asked }: Record<'replaces' | 'asked', SystemSettings>): void {
+  // Omitted limits are unchanged.
+  const shown = { ...inForce, ...columnsOf(replaces), ...limitsAsked(replaces) };
+  const wanted = { ...shown, ...columnsOf(asked), ...limitsAsked(asked) };
+  const { raised } = splitLimits(shown, limitsAsked(asked));
+  const isRepeat = isDeepStrictEqual({ ...wanted, ...limitsNamedBy(shown, raised) }, inForce);
+  if (!isRepeat) mustReplace({ inForce, replaces: shown, wanted });
+}
 
 const columnsOf = (settings: SystemSettings) => ({
   system_name: settings.systemName,
@@ -84,7 +100,7 @@ const columnsOf = (settings: SystemSettings) => ({
 /** Writes columns of the system settings with their author, publishes all settings, and returns them. */
 export async function write(
   trx: Transaction,
-  columns: Columns,
+  columns: Partial<Columns>,
   { caller, at, action, facts = {} }: Act & { action: AuditAction; facts?: Record<string, unknown> },
 ): Promise<SystemSettings> {
   const before = await findSystemSettings(trx);

@@ -74,8 +74,21 @@ export interface StatementPeriod {
   to: Date;
 }
 
-/** `unavailable`: it is unknown what was paid in the period. Never treat it as an empty statement. */
-export type StatementResult = { kind: 'lines'; lines: StatementLine[] } | { kind: 'unavailable'; reason: string };
+/** The payments that the reader of a statement needs: only these may stay in memory. */
+export interface StatementNeeds {
+  isNeeded: (line: StatementLine) => boolean;
+  /** The most payments that there is memory for, of all wallets together. */
+  most: number;
+}
+
+/**
+ * `too_many`: more than `most` payments are needed. `unavailable`: it is unknown what was paid in the period. Never
+ * treat either as an empty statement.
+ */
+export type StatementResult =
+  | { kind: 'lines'; lines: StatementLine[] }
+  | { kind: 'too_many' }
+  | { kind: 'unavailable'; reason: string };
 
 /** What is left of the operator's money with the provider, by currency, in minor units; reserved amounts are taken off. */
 export type BalancesResult =
@@ -113,8 +126,8 @@ export interface PayoutProvider {
   readFailure(code: string): PayoutFailure | undefined;
   /** Verifies a callback over its raw bytes, then parses it. */
   readCallback(callback: CallbackRequest, record: RecordCall): Promise<CallbackResult>;
-  /** Every payment of a period. May take minutes. */
-  statement(period: StatementPeriod, record: RecordCall): Promise<StatementResult>;
+  /** Every needed payment of a period. Stops reading once there are too many. May take minutes. */
+  statement(period: StatementPeriod, needs: StatementNeeds, record: RecordCall): Promise<StatementResult>;
   /** Not recorded as a call: it concerns no payout, and its result is stored by the comparison. */
   balances(): Promise<BalancesResult>;
   /** Sends nothing more. Calls without an answer soon are aborted; their outcome is unresolved. */

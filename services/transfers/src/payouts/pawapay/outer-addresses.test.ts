@@ -33,7 +33,8 @@ test.each([
   const baseUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
   const http = createPawapayHttp({ baseUrl, token: 'token' });
   const period = { from: new Date('2026-01-05T00:00:00Z'), to: new Date('2026-01-06T00:00:00Z') };
-  const result = await readPawapayStatement({ http, baseUrl, onExchange: () => undefined }, period);
+  const needs = { isNeeded: () => true, most: 1 };
+  const result = await readPawapayStatement({ http, baseUrl, onExchange: () => undefined }, period, needs);
   await http.close();
   expect(result).toEqual({ kind: 'unavailable', reason: expect.stringContaining('inner address') });
 });

@@ -92,7 +92,7 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
       recordCallback(callback, { result, operation: `${product}.callback`, token }, record);
       return result;
     },
-    statement: (period, record) =>
+    statement: (period, needs, record) =>
       readPawapayStatement(
         {
           http,
@@ -100,6 +100,7 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
           onExchange: (operation, method, exchange, body) => recordCall(record, { operation, method, exchange, body }),
         },
         period,
+        needs,
       ),
     async balances() {
       const exchange = await http.request('GET', '/v2/wallet-balances');

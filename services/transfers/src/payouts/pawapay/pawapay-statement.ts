@@ -8,7 +8,7 @@ import { MOBILE } from '@vuka/money/mobile-networks';
 import { parse } from 'csv-parse';
 import { Agent, type Dispatcher, request } from 'undici';
 import * as z from 'zod/mini';
-import type { StatementLine, StatementPeriod, StatementResult } from '../payout-provider.ts';
+import type { StatementLine, StatementNeeds, StatementPeriod, StatementResult } from '../payout-provider.ts';
 import { isInner, resolveOuter } from './outer-addresses.ts';
 import type { Exchange, PawapayHttp } from './pawapay-http.ts';
 
@@ -23,8 +23,6 @@ const PAYMENT = /^(payout|remittance)$/i;
 const MAX_BYTES = 64 * 1024 * 1024;
 const LONGEST_ROW = 10_000;
 const LARGEST_CHUNK = 64 * 1024;
-/** The largest number of payments of one wallet on one day, since they are compared in memory. */
-const MOST_PAYMENTS = 500_000;
 
 const Initiated = z.object({ statementId: z.string(), status: z.literal('ACCEPTED') });
 const Status = z.union([
@@ -53,17 +51,25 @@ export interface StatementOptions {
   patienceMs?: number;
 }
 
-/** All payments of a period, from every wallet. Never throws: an incomplete statement is `unavailable`. */
+type TakePayment = (payment: StatementLine) => void;
+class TooManyPayments extends Error {}
+
+/** The needed payments of a period, from every wallet. Never throws: an incomplete statement is `unavailable`. */
 export async function readPawapayStatement(
   options: StatementOptions,
   period: StatementPeriod,
+  { isNeeded, most }: StatementNeeds,
 ): Promise<StatementResult> {
+  const lines: StatementLine[] = [];
+  // Counted while the statements arrive: if they were counted afterwards, they might have filled the memory.
+  const take: TakePayment = (payment) => {
+    if (isNeeded(payment) && lines.push(payment) > most) throw new TooManyPayments();
+  };
   try {
-    const lines: StatementLine[] = [];
-    for (const wallet of WALLETS)
-      for (const line of await download(options, await makeStatement(options, wallet, period))) lines.push(line);
+    for (const wallet of WALLETS) await download(options, await makeStatement(options, wallet, period), take);
     return { kind: 'lines', lines };
   } catch (error) {
+    if (error instanceof TooManyPayments) return { kind: 'too_many' };
     return { kind: 'unavailable', reason: error instanceof Error ? error.message : String(error) };
   }
 }
@@ -124,37 +130,37 @@ function safeUrl(text: string, baseUrl: string): URL {
 
 const isOfApi = (url: URL, baseUrl: string) => url.origin === new URL(baseUrl).origin;
 
-async function download(options: StatementOptions, url: URL): Promise<StatementLine[]> {
-  if (isOfApi(url, options.baseUrl)) return readLines(options, url);
+async function download(options: StatementOptions, url: URL, take: TakePayment): Promise<void> {
+  if (isOfApi(url, options.baseUrl)) return readPayments(options, url, { take });
   const agent = new Agent({ connect: { lookup: resolveOuter } });
   try {
-    return await readLines(options, url, agent);
+    await readPayments(options, url, { take, dispatcher: agent });
   } finally {
     await agent.destroy();
   }
 }
 
-async function readLines(
+async function readPayments(
   { patienceMs = 300_000 }: StatementOptions,
   url: URL,
-  dispatcher?: Dispatcher,
-): Promise<StatementLine[]> {
+  { take, dispatcher }: { take: TakePayment; dispatcher?: Dispatcher },
+): Promise<void> {
   const signal = AbortSignal.timeout(patienceMs);
   const response = await request(url, dispatcher ? { signal, dispatcher } : { signal });
   if (response.statusCode !== 200) {
     await response.body.dump();
     throw new Error(`the statement could not be downloaded: HTTP ${response.statusCode}`);
   }
-  return toLines(response.body);
+  await parseStatement(response.body, take);
 }
 
 /**
  * Parses the statement while it arrives: a large one must neither fill our memory nor hold up orders. Throws when a
- * column is missing, a payment cannot be read, or the statement is too long.
+ * column is missing, a payment cannot be read, or the statement is too long. Reads no further once `take` throws.
  */
-export function toLines(csv: AsyncIterable<Buffer> | Iterable<string>): Promise<StatementLine[]> {
+export function parseStatement(csv: AsyncIterable<Buffer> | Iterable<string>, take: TakePayment): Promise<void> {
   const parser = parse({ bom: true, skip_empty_lines: true, trim: true, max_record_size: LONGEST_ROW });
-  return pipeline(bounded(csv), parser, readRecords);
+  return pipeline(bounded(csv), parser, (records: AsyncIterable<string[]>) => readRecords(records, take));
 }
 
 /** The parser's own bound does not count separators. */
@@ -172,17 +178,15 @@ async function* bounded(chunks: AsyncIterable<Buffer> | Iterable<string>) {
   }
 }
 
-async function readRecords(records: AsyncIterable<string[]>): Promise<StatementLine[]> {
+async function readRecords(records: AsyncIterable<string[]>, take: TakePayment): Promise<void> {
   let header: string[] | undefined;
-  const lines: StatementLine[] = [];
   for await (const cells of records) {
     if (header) {
-      const line = toLine(header, cells);
-      if (line && lines.push(line) > MOST_PAYMENTS) throw new Error(`the statement has over ${MOST_PAYMENTS} payments`);
+      const payment = toPayment(header, cells);
+      if (payment) take(payment);
     } else header = knownHeader(cells);
   }
   if (!header) throw new Error('the statement is empty');
-  return lines;
 }
 
 function knownHeader(cells: string[]): string[] {
@@ -192,7 +196,7 @@ function knownHeader(cells: string[]): string[] {
 }
 
 /** Undefined for a line that is no payment. */
-function toLine(header: string[], cells: string[]): StatementLine | undefined {
+function toPayment(header: string[], cells: string[]): StatementLine | undefined {
   const row = Row.parse(Object.fromEntries(header.map((name, index) => [name, cells[index]])));
   if (!PAYMENT.test(row.Type)) return undefined;
   return {
