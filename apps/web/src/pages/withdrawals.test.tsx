@@ -310,6 +310,14 @@ test('a number with too few digits after its country code is not linked', async 
   expect(await screen.findByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
 });
 
+test('the number of a country without wallets keeps its plus while it is typed, and is not linked', async () => {
+  const app = renderApp('/accounts', { linkedAccounts: [] });
+  await app.user.type(await screen.findByLabelText('Phone number'), '+256772123456');
+  expect(screen.getByLabelText('Phone number')).toHaveValue('+256 772 123 456');
+  await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+  expect(await screen.findByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
+});
+
 test.each([
   ['+255763456700', 'TZS', 'TZ'],
   ['+254712345678', 'TZS', 'KE'],
