@@ -1,9 +1,11 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
 import { ownLimits } from '#test/limit-handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
-import { openConfirm } from '#test/send-flow.ts';
+import { CREATE, confirm, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
+import { server } from '#test/setup.ts';
 
 const withLeft = (day: string, tier: 'unverified' | 'verified' = 'verified') => ({
   ownLimits: {
@@ -49,6 +51,44 @@ test('a withdrawal above the limit says so while its amount is typed', async () 
   const app = renderApp('/withdraw', withLeft('4999.00'));
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   expect(await screen.findByText('You can still send 4,999 KES today.')).toBeVisible();
+});
+
+/** What is left of the limits once an unanswered order of everything was accepted after all. */
+function countOrder(app: ReturnType<typeof renderApp>) {
+  app.world.ownLimits = withLeft('0.00').ownLimits;
+  act(() => void app.client.setQueryData(['/api/limits'], app.world.ownLimits));
+}
+
+test('an unanswered transfer, which the limit may count already, is offered again without a word of the limit', async () => {
+  const app = renderApp('/send', withLeft('25000.00'));
+  server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+  await app.user.type(screen.getByLabelText(/You send/), '{Backspace}');
+  expect(await screen.findByText('This is above your limit')).toBeVisible();
+});
+
+test('an unanswered withdrawal is offered again without a word of the limit that may count it already', async () => {
+  const app = renderApp('/withdraw', withLeft('5000.00'));
+  server.use(http.post('*/api/withdrawals', () => HttpResponse.error(), { once: true }));
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
+  await app.user.type(await screen.findByLabelText(PIN_LABEL), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
 });
 
 test('a transfer of exactly what is left has no notice', async () => {
