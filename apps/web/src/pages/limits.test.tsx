@@ -2,6 +2,7 @@ import { act, screen, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
 import { ownLimits } from '#test/limit-handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { CREATE, confirm, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
@@ -135,6 +136,21 @@ test('limits that a colleague changed since they were shown are not overwritten,
   await app.user.click(await section.findByRole('button', { name: 'Save limits' }));
   expect(await screen.findByText('Limits changed')).toBeVisible();
   expect(app.world.tierLimits.find(isShown)).toMatchObject({ perTransaction: '90000', perDay: '800000' });
+});
+
+test('limits that a colleague changed are reported as such even if they cannot be read', async () => {
+  const app = renderApp('/admin/limits', { user: admin });
+  const section = within(await screen.findByRole('region', { name: 'Business, KES' }));
+  await app.user.click(section.getByRole('button', { name: 'Change: Business, KES' }));
+  await app.user.clear(section.getByLabelText('Sent per day'));
+  await app.user.type(section.getByLabelText('Sent per day'), '800000');
+  server.use(
+    http.post('*/api/admin/limits', () => errorAnswer('changed_meanwhile', 'The limits have changed')),
+    http.get('*/api/admin/limits', () => errorAnswer('unavailable', 'Unavailable')),
+  );
+  await app.user.click(section.getByRole('button', { name: 'Save limits' }));
+  expect(await screen.findByText(/^Another administrator has changed these limits/)).toBeVisible();
+  expect(section.getByLabelText('Sent per day')).toHaveValue('800000');
 });
 
 test('a limit per day below the one per transaction is refused at its field', async () => {
