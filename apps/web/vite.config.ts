@@ -43,7 +43,7 @@ export default defineConfig({
             {
               // The send page and the step that it loads while the user types.
               name: 'transfers',
-              test: /src\/features\/transfers\/(transfer-details|transfer-draft|transfers\.api|price-lines|countdown)/,
+              test: /src\/features\/transfers\/(transfer-details|transfer-draft|quotes\.api|used-ids|price-lines|countdown)/,
               minShareCount: 2,
               priority: 1,
             },

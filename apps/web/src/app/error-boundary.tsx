@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { Component, type ReactNode } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { loadAgain } from './page.ts';
 
 const MESSAGES = i18n('error-boundary', {
   title: 'Something went wrong',
@@ -27,6 +28,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
 
   static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
     return { error, hasFailed: true };
+  }
+
+  override componentDidCatch(): void {
+    loadAgain();
   }
 
   override componentDidUpdate(previous: ErrorBoundaryProps): void {

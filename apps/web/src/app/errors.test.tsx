@@ -1,11 +1,13 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
+import { Suspense } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { reloadWhenFilesAreGone } from '#shared/app-version.ts';
 import { Toaster } from '#shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { reportUncaughtErrors } from './global-errors.ts';
+import { page } from './page.ts';
 
 beforeAll(() => {
   reportUncaughtErrors();
@@ -43,6 +45,26 @@ test.each([
   thrown = undefined;
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(screen.getByText('All is well')).toBeVisible();
+});
+
+test('a page whose file failed to load is loaded again by Try again', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const loadFile = vi.fn(() => Promise.resolve({ Fragile }));
+  loadFile.mockRejectedValueOnce(new Error('Failed to fetch'));
+  const { Component } = page(loadFile, 'Fragile');
+  thrown = undefined;
+  render(
+    <ErrorBoundary>
+      <Suspense>
+        <Component />
+      </Suspense>
+    </ErrorBoundary>,
+  );
+  expect(await screen.findByText('Failed to fetch')).toBeVisible();
+  expect(loadFile).toHaveBeenCalledTimes(1);
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('All is well')).toBeVisible();
+  expect(loadFile).toHaveBeenCalledTimes(2);
 });
 
 test.each([

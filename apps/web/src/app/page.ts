@@ -4,6 +4,16 @@ import { loadAllStyles } from './all-styles.ts';
 
 type Load = () => Promise<{ default: ComponentType }>;
 
+const renewals: (() => void)[] = [];
+
+/**
+ * `lazy` keeps a failure for ever. Called once an error is shown, it lets the next attempt load the file again. Before
+ * that React itself would attempt it again, without end.
+ */
+export function loadAgain(): void {
+  for (const renew of renewals) renew();
+}
+
 /** A page that is loaded when it is first shown. */
 export interface Page {
   load: Load;
@@ -25,7 +35,10 @@ export function page<Name extends string>(
     loaded = component;
     return { default: component };
   };
-  const Lazy = lazy(load);
+  let Lazy = lazy(load);
+  renewals.push(() => {
+    Lazy = lazy(load);
+  });
   return {
     load,
     // Renders a loaded page at once. `lazy` would show a fallback first, and React keeps a fallback for 300 ms.

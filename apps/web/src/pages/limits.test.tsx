@@ -1,9 +1,12 @@
-import { screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
+import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
+import { errorAnswer } from '#test/handlers.ts';
 import { ownLimits } from '#test/limit-handlers.ts';
 import { renderApp } from '#test/render-app.tsx';
-import { openConfirm } from '#test/send-flow.ts';
+import { CREATE, confirm, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
+import { server } from '#test/setup.ts';
 
 const withLeft = (day: string, tier: 'unverified' | 'verified' = 'verified') => ({
   ownLimits: {
@@ -51,6 +54,44 @@ test('a withdrawal above the limit says so while its amount is typed', async () 
   expect(await screen.findByText('You can still send 4,999 KES today.')).toBeVisible();
 });
 
+/** What is left of the limits once an unanswered order of everything was accepted after all. */
+function countOrder(app: ReturnType<typeof renderApp>) {
+  app.world.ownLimits = withLeft('0.00').ownLimits;
+  act(() => void app.client.setQueryData(['/api/limits'], app.world.ownLimits));
+}
+
+test('an unanswered transfer, which the limit may count already, is offered again without a word of the limit', async () => {
+  const app = renderApp('/send', withLeft('25000.00'));
+  server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+  await app.user.type(screen.getByLabelText(/You send/), '{Backspace}');
+  expect(await screen.findByText('This is above your limit')).toBeVisible();
+});
+
+test('an unanswered withdrawal is offered again without a word of the limit that may count it already', async () => {
+  const app = renderApp('/withdraw', withLeft('5000.00'));
+  server.use(http.post('*/api/withdrawals', () => HttpResponse.error(), { once: true }));
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
+  await app.user.type(await screen.findByLabelText(PIN_LABEL), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Confirm Withdrawal' }));
+  expect(await screen.findByText(/^No answer arrived/)).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Back to details' }));
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  countOrder(app);
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+});
+
 test('a transfer of exactly what is left has no notice', async () => {
   const app = renderApp('/send', withLeft('25000.00'));
   await openConfirm(app);
@@ -95,6 +136,21 @@ test('limits that a colleague changed since they were shown are not overwritten,
   await app.user.click(await section.findByRole('button', { name: 'Save limits' }));
   expect(await screen.findByText('Limits changed')).toBeVisible();
   expect(app.world.tierLimits.find(isShown)).toMatchObject({ perTransaction: '90000', perDay: '800000' });
+});
+
+test('limits that a colleague changed are reported as such even if they cannot be read', async () => {
+  const app = renderApp('/admin/limits', { user: admin });
+  const section = within(await screen.findByRole('region', { name: 'Business, KES' }));
+  await app.user.click(section.getByRole('button', { name: 'Change: Business, KES' }));
+  await app.user.clear(section.getByLabelText('Sent per day'));
+  await app.user.type(section.getByLabelText('Sent per day'), '800000');
+  server.use(
+    http.post('*/api/admin/limits', () => errorAnswer('changed_meanwhile', 'The limits have changed')),
+    http.get('*/api/admin/limits', () => errorAnswer('unavailable', 'Unavailable')),
+  );
+  await app.user.click(section.getByRole('button', { name: 'Save limits' }));
+  expect(await screen.findByText(/^Another administrator has changed these limits/)).toBeVisible();
+  expect(section.getByLabelText('Sent per day')).toHaveValue('800000');
 });
 
 test('a limit per day below the one per transaction is refused at its field', async () => {

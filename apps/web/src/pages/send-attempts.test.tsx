@@ -289,6 +289,105 @@ test('an unanswered transfer can be confirmed again although its own hold has re
   expect(app.world.received.map((body) => body.clientTransactionId)).toEqual([id]);
 });
 
+/** The answer to a repeat: the transfer was there already. */
+const known = (facts: Parameters<typeof transaction>[1]) =>
+  http.post(CREATE, () => HttpResponse.json(receiptOf(transaction(0, facts))), { once: true });
+const REPEAT_NOTE = 'You sent this before. It was received only once.';
+
+test.each([
+  ['is announced as received before, not as a new one', 'PENDING', 'Transaction Initiated'],
+  ['and failed meanwhile says that it was received only once', 'FAILED', 'Transfer failed'],
+] as const)('a repeated transfer that the server knew already %s', async (_, status, title) => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText('Network Error')).toBeVisible();
+  server.use(known({ status }));
+  await confirm(app);
+  expect((await screen.findByText(title)).parentElement).toHaveTextContent(REPEAT_NOTE);
+});
+
+test('a transfer that was confirmed once is announced without a word of a repeat, whatever the server had to repeat', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app);
+  server.use(known({ status: 'PENDING' }));
+  await confirm(app);
+  expect(await screen.findByText('Transaction Initiated')).toBeVisible();
+  expect(screen.queryByText(new RegExp(REPEAT_NOTE))).toBeNull();
+});
+
+test('a repeated transfer that arrived for the first time is announced as a new one', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText('Network Error')).toBeVisible();
+  await confirm(app);
+  expect(await screen.findByText('Transaction Initiated')).toBeVisible();
+  expect(screen.queryByText(new RegExp(REPEAT_NOTE))).toBeNull();
+});
+
+test.each([
+  ['before anything was stored', errorAnswer('invalid_pin', 'Invalid PIN'), 'Invalid PIN'],
+  ['for good', errorAnswer('insufficient_funds', 'Not enough money'), 'Amount exceeds available balance'],
+])(
+  'a transfer that is refused %s after its details were changed says so, and is forgotten',
+  async (_, refusal, words) => {
+    const app = renderApp('/send');
+    const answer = await comeBackEarly(app);
+    const { clientTransactionId: id } = draftOf(app);
+    await app.user.type(screen.getByLabelText(/You send/), '7');
+    answer.resolve(refusal);
+    expect(await screen.findByText('Transfer failed')).toBeVisible();
+    expect(screen.getByText(words)).toBeVisible();
+    await app.user.type(screen.getByLabelText(/You send/), '{Backspace}');
+    expect(screen.queryByText('Your last attempt got no answer')).toBeNull();
+    expect(draftOf(app)).toMatchObject({ amount: '25000', unanswered: [] });
+    expect(draftOf(app).clientTransactionId).not.toBe(id);
+  },
+);
+
+test('a repeat whose sender is refused after its details were changed says so, and stays without an answer', async () => {
+  const app = renderApp('/send');
+  server.use(http.post(CREATE, () => HttpResponse.error(), { once: true }));
+  await openConfirm(app);
+  await confirm(app);
+  expect(await screen.findByText('Network Error')).toBeVisible();
+  const { clientTransactionId: id } = draftOf(app);
+  const answer = Promise.withResolvers<HttpResponse<DefaultBodyType> | undefined>();
+  server.use(http.post(CREATE, () => answer.promise, { once: true }));
+  await confirm(app);
+  await app.user.click(screen.getByRole('link', { name: 'Dashboard' }));
+  await screen.findByText('Recent Transactions');
+  await app.user.click(screen.getByRole('link', { name: 'Send' }));
+  await app.user.type(await screen.findByLabelText(/You send/), '7');
+  answer.resolve(errorAnswer('invalid_pin', 'Invalid PIN'));
+  expect(await screen.findByText('Invalid PIN')).toBeVisible();
+  await app.user.type(screen.getByLabelText(/You send/), '{Backspace}');
+  expect(await screen.findByText('Your last attempt got no answer')).toBeVisible();
+  expect(draftOf(app).clientTransactionId).toBe(id);
+});
+
+test('a late failure without an answer says nothing about details that were changed meanwhile', async () => {
+  const app = renderApp('/send');
+  const answer = await comeBackEarly(app);
+  await app.user.type(screen.getByLabelText(/You send/), '7');
+  const { unanswered } = draftOf(app);
+  answer.resolve(errorAnswer('unavailable', 'Busy'));
+  await act(() => answer.promise);
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(screen.queryByText('Transfer failed')).toBeNull();
+  expect(draftOf(app).unanswered).toEqual(unanswered);
+});
+
+test('the rate of an unanswered transfer is not said to be confirmed only when it is reviewed', async () => {
+  const app = renderApp('/send');
+  await comeBackEarly(app);
+  expect(await screen.findByText('1 KES = 23.030 TZS')).toBeVisible();
+  expect(screen.queryByText('The rate is confirmed when you review.')).toBeNull();
+});
+
 test('after 20 s without an answer the same transfer may be confirmed again', async () => {
   const app = renderApp('/send');
   server.use(http.post(CREATE, () => new Promise<never>(() => undefined), { once: true }));

@@ -199,6 +199,19 @@ test('a different fee in the next quote is reported, and clears the PIN', async 
   expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
 });
 
+test('a transfer that is reviewed before its quote arrives has no fee that changed', async () => {
+  const app = renderApp('/send', { transferFee: { fixed: 75, percent: 0 } });
+  const quoted = Promise.withResolvers<void>();
+  server.use(http.post('*/api/quotes', () => quoted.promise));
+  await fillDetails(app);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  quoted.resolve();
+  const fee = () => screen.getByText('Fee', { selector: 'dt' }).nextElementSibling;
+  await waitFor(() => expect(fee()).toHaveTextContent('75 KES'));
+  expect(screen.queryByText('The fee has changed')).toBeNull();
+});
+
 test('without a quote, the transfer agrees to no fee', async () => {
   const app = renderApp('/send', { transferFee: { fixed: 75, percent: 0 } });
   server.use(http.post('*/api/quotes', () => errorAnswer('unavailable', 'Quotes are unavailable')));

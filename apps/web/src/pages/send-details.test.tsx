@@ -317,3 +317,20 @@ test('takes a number from the phone’s contacts where the browser supports it, 
   expect(screen.getByLabelText('Recipient phone')).toHaveValue('722 000 111');
   Object.assign(navigator, { contacts: undefined });
 });
+
+test('the number of a country that is not paid keeps its plus while it is typed, and cannot be sent to', async () => {
+  const app = renderApp('/');
+  await fillDetails(app, '500', '+256772123456');
+  expect(screen.getByLabelText('Recipient phone')).toHaveValue('+256 772 123 456');
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  expect(screen.getByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
+});
+
+test('a digit typed into the middle of such a number keeps the caret behind it', async () => {
+  const app = renderApp('/');
+  const phone = await screen.findByLabelText<HTMLInputElement>('Recipient phone');
+  await app.user.type(phone, '+256772');
+  await app.user.type(phone, '9', { initialSelectionStart: 4, initialSelectionEnd: 4 });
+  expect(phone).toHaveValue('+256 977 2');
+  expect(phone.selectionStart).toBe(6);
+});

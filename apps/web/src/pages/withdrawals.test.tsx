@@ -7,6 +7,7 @@ import { errorAnswer } from '../../test/handlers.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { server } from '../../test/setup.ts';
 import { waiting } from '../../test/withdrawal-fixtures.ts';
+import { createWorld } from '../../test/world.ts';
 
 async function confirm(app: ReturnType<typeof renderApp>, amount: string, pin = '1357') {
   await app.user.type(await screen.findByLabelText('Amount'), amount);
@@ -310,6 +311,14 @@ test('a number with too few digits after its country code is not linked', async 
   expect(await screen.findByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
 });
 
+test('the number of a country without wallets keeps its plus while it is typed, and is not linked', async () => {
+  const app = renderApp('/accounts', { linkedAccounts: [] });
+  await app.user.type(await screen.findByLabelText('Phone number'), '+256772123456');
+  expect(screen.getByLabelText('Phone number')).toHaveValue('+256 772 123 456');
+  await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+  expect(await screen.findByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
+});
+
 test.each([
   ['+255763456700', 'TZS', 'TZ'],
   ['+254712345678', 'TZS', 'KE'],
@@ -343,6 +352,33 @@ test('an account is made the default, and removed after a confirmation', async (
   await app.user.click(dialog.getByRole('button', { name: 'Remove account' }));
   expect(await screen.findByText('Account removed')).toBeVisible();
   expect(screen.queryByText('Wanjiru General Stores')).toBeNull();
+});
+
+test('an account that was linked without an answer, and removed, can be linked again', async () => {
+  const app = renderApp('/accounts', { linkedAccounts: [] });
+  const keys: (string | null)[] = [];
+  server.use(
+    http.post('*/api/linked-accounts', ({ request }) => {
+      keys.push(request.headers.get('idempotency-key'));
+      if (keys.length > 1) return undefined;
+      const [linked] = createWorld().linkedAccounts;
+      app.world.linkedAccounts = linked ? [linked] : [];
+      return HttpResponse.error();
+    }),
+  );
+  const link = async () => {
+    await app.user.type(screen.getByLabelText('Your PIN'), '1357');
+    await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+  };
+  await app.user.type(await screen.findByLabelText('Name on the account'), 'Amina Wanjiru');
+  await app.user.type(screen.getByLabelText('Phone number'), '712345678');
+  await link();
+  await app.user.click(await screen.findByRole('button', { name: 'Remove Amina Wanjiru' }));
+  await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove account' }));
+  expect(await screen.findByText('Account removed')).toBeVisible();
+  await link();
+  expect(await screen.findByText('Account linked')).toBeVisible();
+  expect(keys[1]).not.toBe(keys[0]);
 });
 
 test('accounts that cannot be loaded can be retried', async () => {

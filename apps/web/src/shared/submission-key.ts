@@ -68,6 +68,11 @@ export function isUnanswered(what: string, body: unknown): boolean {
   return readKept(what).some((kept) => kept.body === content);
 }
 
+/** For submissions of one kind that may have been undone: the same content is then a new submission. */
+export function forgetSubmissions(what: string): void {
+  sessionStorage.removeItem(PREFIX + what);
+}
+
 /** Adds a note to the text about a repeat, so that the user expects one movement and not two. */
 export function withRepeatNote(text: string, isRepeat: boolean): string {
   return isRepeat ? `${text.replace(/\.?$/, '.')} ${MESSAGES.get().isRepeat}` : text;

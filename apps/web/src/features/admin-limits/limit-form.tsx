@@ -49,7 +49,9 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
     },
     async onError(error) {
       if (!isChangedMeanwhile(error)) return showFailure(t.failed, error, errorMessage(error));
-      await showLatest().finally(() => showError(t.failed, t.changedMeanwhile));
+      // If they cannot be read either, the next attempt is refused too, and reads them again.
+      await showLatest().catch(() => undefined);
+      showError(t.failed, t.changedMeanwhile);
     },
     onSettled: () => client.invalidateQueries({ queryKey: TIER_LIMIT_PROPOSALS.key }),
   });

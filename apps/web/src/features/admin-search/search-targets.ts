@@ -1,3 +1,4 @@
+import { splitPhone } from '@vuka/money/phones';
 import { wholePhones } from '@vuka/money/whole-phones';
 import { readLocalPhone } from '#shared/format/phone.ts';
 import { adminTransactionPath } from '#shared/paths.ts';
@@ -19,13 +20,13 @@ export function transactionTarget(typed: string): string | undefined {
 /** The search text for merchants. A phone number, in any notation, is reduced to its local digits. */
 export function merchantSearch(typed: string): string {
   const text = typed.trim();
-  return PHONE.test(text) ? readLocalPhone(text).digits : text;
+  return PHONE.test(text) ? readLocalPhone(text).digits.replace('+', '') : text;
 }
 
 /** A complete phone number: with its country code, or with a leading zero if it could be of several countries. */
 export function recipientSearch(typed: string): string | undefined {
   const [phone, other] = wholePhones(typed);
-  return other === undefined ? phone : `0${readLocalPhone(typed).digits}`;
+  return other === undefined ? phone : `0${splitPhone(other)?.local}`;
 }
 
 const LONGEST_LIST = 6;

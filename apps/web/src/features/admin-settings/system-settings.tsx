@@ -70,6 +70,14 @@ const toTyped = (settings: SystemSettingsSchema) => ({
   ),
 });
 
+type Typed = ReturnType<typeof toTyped>;
+
+/** What is typed, with the settings that have changed. */
+function withChanges(typed: Typed, before: Typed, after: Typed): Typed {
+  const isChanged = ([name, value]: [string, string]): boolean => before[name as keyof Typed] !== value;
+  return { ...typed, ...Object.fromEntries(Object.entries(after).filter(isChanged)) };
+}
+
 function toSettings(typed: Record<string, string>): SystemSettingsSchema {
   const { systemName, supportEmail, maxPinAttempts, autoLogoutMinutes, ...limits } = z.parse(SystemForm, typed);
   return {
@@ -101,10 +109,11 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
   const mayChange = useMayDo()('settings.change');
   const form = useForm(SystemForm, toTyped(saved));
   const [shown, setShown] = useState(saved);
-  // New settings fill the form. A `key` would do so, too, but take the focus from the button that saved them.
+  // New settings fill the form, except where others were typed. A `key` would take the focus from the button that saved
+  // them.
   if (shown !== saved) {
     setShown(saved);
-    form.setValues(toTyped(saved));
+    form.setValues(withChanges(form.values, toTyped(shown), toTyped(saved)));
     form.setErrors({});
   }
   const save = useSaveSettings<SystemSettingsSchema>({

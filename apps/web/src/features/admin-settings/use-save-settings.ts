@@ -36,8 +36,17 @@ export function useSaveSettings<Settings extends object>({ read, save, queryKey 
   const client = useQueryClient();
   return useMutation({
     async mutationFn(change: (inForce: Settings) => Settings) {
-      const inForce = await read();
-      return save({ ...change(inForce), replaces: inForce });
+      const saveLatest = async () => {
+        const inForce = await read();
+        return save({ ...change(inForce), replaces: inForce });
+      };
+      try {
+        return await saveLatest();
+      } catch (error) {
+        if (!isChangedMeanwhile(error)) throw error;
+        // Another administrator has saved since the reading, for instance while the PIN was asked for.
+        return saveLatest();
+      }
     },
     meta: { silent: true },
     onSuccess({ proposal, ...saved }) {

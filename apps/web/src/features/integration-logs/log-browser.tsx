@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { ScrollText } from 'lucide-react';
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { FilterField } from '#shared/admin/filter-field.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
@@ -69,17 +69,25 @@ function useLogDetail() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const [log, setLog] = useState<IntegrationLog>();
+  const shownId = useRef<string>(undefined);
+  const show = (next: IntegrationLog | undefined): void => {
+    shownId.current = next?.id;
+    setLog(next);
+  };
   const open = (listed: IntegrationLog): void => {
-    setLog(listed);
+    show(listed);
+    // By the time of the answer, another log may be shown, or none.
+    const isShown = () => shownId.current === listed.id;
     client.fetchQuery(integrationLogQuery(listed.id)).then(
-      (fresh) => setLog((shown) => (shown?.id === fresh.id ? fresh : shown)),
+      (fresh) => isShown() && show(fresh),
       () => {
-        setLog(undefined);
+        if (!isShown()) return;
+        show(undefined);
         showError(t.detailFailed, t.detailFailedDetail);
       },
     );
   };
-  return { log, open, close: () => setLog(undefined) };
+  return { log, open, close: () => show(undefined) };
 }
 
 interface GroupsProps {

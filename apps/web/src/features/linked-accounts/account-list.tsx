@@ -8,6 +8,7 @@ import { LINKED_ACCOUNTS_KEY, linkedAccountsQuery } from '#shared/api/withdrawal
 import { errorMessage, sendRequest } from '#shared/api-client.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { forgetSubmissions } from '#shared/submission-key.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -15,6 +16,7 @@ import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { ModalDialog } from '#shared/ui/modal-dialog.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { LINKED_ACCOUNT } from './linked-account.ts';
 
 const MESSAGES = i18n('account-list', {
   title: 'Your accounts',
@@ -45,7 +47,11 @@ function useAccountChange() {
         ...(what === 'remove' ? { method: 'DELETE' } : { method: 'PATCH', body: { isDefault: true } }),
       }),
     meta: { silent: true },
-    onSuccess: (_, { what }) => showToast({ title: what === 'remove' ? t.removed : t.changed, tone: 'success' }),
+    onSuccess(_, { what }) {
+      // The removed account may be one whose linking got no answer: linking it again is another request.
+      if (what === 'remove') forgetSubmissions(LINKED_ACCOUNT);
+      showToast({ title: what === 'remove' ? t.removed : t.changed, tone: 'success' });
+    },
     onError: (error) => showError(t.notChanged, errorMessage(error)),
     onSettled: () => client.invalidateQueries({ queryKey: LINKED_ACCOUNTS_KEY }),
   });

@@ -27,6 +27,7 @@ import { SelectField } from '#shared/ui/select-field.tsx';
 import { TextField } from '#shared/ui/text-field.tsx';
 import { useErrorFocus } from '#shared/use-error-focus.ts';
 import { isWrongPin } from '#shared/wrong-pin.ts';
+import { LINKED_ACCOUNT } from './linked-account.ts';
 
 const MESSAGES = i18n('link-account', {
   title: 'Link an account',
@@ -258,7 +259,7 @@ function useLink({ onDone, onError }: { onDone: () => void; onError: () => void 
   const [pinError, setPinError] = useState<string>();
   const mutation = useMutation({
     mutationFn: ({ pin, ...account }: { pin: string }) =>
-      submitOnce('linked-account', account, (idempotencyKey) =>
+      submitOnce(LINKED_ACCOUNT, account, (idempotencyKey) =>
         callApi('/api/linked-accounts', LinkedAccount, { method: 'POST', body: { ...account, pin }, idempotencyKey }),
       ),
     meta: { silent: true },

@@ -225,8 +225,10 @@ function useUpdateRates(shownId: string | undefined, { onDone, onChanged }: Upda
     },
     async onError(error) {
       if (!isChangedMeanwhile(error)) return showFailure(t.failed, error, t.failedDetail);
-      const showLatest = async () => onChanged((await client.fetchQuery(rateHistoryQuery()))[0]);
-      await showLatest().finally(() => showError(t.failed, t.changedMeanwhile));
+      // If it cannot be read either, the next update is refused too, and reads it again.
+      const history = await client.fetchQuery(rateHistoryQuery()).catch(() => undefined);
+      if (history) onChanged(history[0]);
+      showError(t.failed, t.changedMeanwhile);
     },
   });
 }

@@ -66,7 +66,7 @@ export function AmountCard({
           onAmount={onAmount}
           onBlur={onBlur}
         />
-        <AmountCheck digits={draft.amount} currency={source} isRefused={error !== undefined} />
+        <AmountCheck draft={draft} isRefused={error !== undefined} />
         <div className="mt-2">
           <AvailableBalance balance={balance} currency={source} onUseAll={onUseAll} />
         </div>
@@ -83,7 +83,7 @@ export function AmountCard({
           <CurrencyTag currency={target} />
         </p>
         <div className="mt-3 min-h-18">
-          {price ? <PriceLines direction={draft.direction} price={price} hasAmount={draft.amount !== ''} /> : null}
+          {price ? <PriceLines draft={draft} price={price} /> : null}
           {!price && priceError ? (
             <p className="text-small text-bad">
               {t.rateFailed}{' '}

@@ -1,6 +1,7 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
+import { corridorOf } from '@vuka/money/directions';
 import type { ReactNode } from 'react';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { amountInWords } from '#shared/format/amount-in-words.ts';
@@ -8,6 +9,7 @@ import { formatAmount } from '#shared/format/money.ts';
 import { i18n, language } from '#shared/i18n/i18n.ts';
 import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { InputWarning } from '#shared/ui/input-warning.tsx';
+import type { TransferDraft } from './transfer-draft.ts';
 import { isUnusual, usualAmount } from './usual-amount.ts';
 
 const MESSAGES = i18n('amount-check', {
@@ -17,18 +19,20 @@ const MESSAGES = i18n('amount-check', {
 const WORDS_FROM = 100_000n;
 
 interface AmountCheckProps {
-  digits: string;
-  currency: string;
+  draft: TransferDraft;
   /** Another error is shown: a limit beside it would be a second, different maximum. */
   isRefused: boolean;
 }
 
 /**
  * Checks an amount while it is typed. Two guards against an extra zero: the amount in words, and a warning if it is far
- * above the user's usual amount. A notice if it exceeds a limit, before the user enters a recipient.
+ * above the user's usual amount. A notice if it exceeds a limit, before the user enters a recipient; but a limit counts an
+ * unanswered transfer that was accepted.
  */
-export function AmountCheck({ digits, currency, isRefused }: AmountCheckProps): ReactNode {
+export function AmountCheck({ draft, isRefused }: AmountCheckProps): ReactNode {
   const t = useStore(MESSAGES);
+  const { amount: digits, attempt, direction } = draft;
+  const currency = corridorOf(direction).source;
   const current = useStore(language);
   const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
   const usual = usualAmount(data ?? [], currency);
@@ -43,7 +47,7 @@ export function AmountCheck({ digits, currency, isRefused }: AmountCheckProps): 
             : undefined
         }
       />
-      {digits === '' || isRefused ? null : (
+      {digits === '' || isRefused || attempt ? null : (
         <div className="*:mt-2">
           <LimitNotice amount={digits} currency={currency} />
         </div>

@@ -7,7 +7,7 @@ import { formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
-import { showError } from '#shared/toast-store.ts';
+import { showError, showToast } from '#shared/toast-store.ts';
 import { BackButton } from '#shared/ui/back-button.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -40,6 +40,8 @@ const MESSAGES = i18n('confirm-transfer', {
   pin: 'Enter your 4-digit PIN',
   confirm: 'Confirm Transfer',
   processing: 'Processing...',
+  wait: 'Please wait',
+  alreadyProcessing: 'Your transfer is already being processed',
   pinRequired: 'PIN Required',
   enterPin: 'Please enter your PIN to confirm this transaction',
   noPrice: 'The price could not be loaded',
@@ -59,15 +61,16 @@ interface ConfirmTransferProps {
   username: string;
   draft: TransferDraft;
   priceView: PriceView;
-  /** The price on the details step; undefined if it had not loaded. */
-  reviewedPrice: Price | undefined;
+  /** The price on the details step. An estimate, which has no fee, is not one to compare a quote with. */
+  reviewed: Pick<PriceView, 'price' | 'isFirm'>;
   isSending: boolean;
   isSlow: boolean;
   /** Increases with each failed attempt. */
   failureCount: number;
   serverPinError: string | undefined;
   onBack: () => void;
-  onConfirm: (price: Price, pin: string) => void;
+  /** Returns false if the transfer is already being sent. */
+  onConfirm: (price: Price, pin: string) => boolean;
 }
 
 /** The note is below the label, across the line. */
@@ -150,7 +153,7 @@ function PriceNotice({
   draft,
   priceView,
   reviewedPrice,
-}: Pick<ConfirmTransferProps, 'draft' | 'priceView' | 'reviewedPrice'>) {
+}: Pick<ConfirmTransferProps, 'draft' | 'priceView'> & { reviewedPrice: Price | undefined }) {
   const t = useStore(MESSAGES);
   const { price, error, refresh } = priceView;
   if (!price && error) {
@@ -204,8 +207,8 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
   const t = useStore(MESSAGES);
   const { draft, priceView, isSending, isSlow, failureCount, serverPinError, onBack, onConfirm } = props;
   const { price, isFirm } = priceView;
-  const [reviewedPrice, setReviewedPrice] = useState(props.reviewedPrice);
-  // A restored draft may be reviewed before any price has loaded.
+  const [reviewedPrice, setReviewedPrice] = useState(props.reviewed.isFirm ? props.reviewed.price : undefined);
+  // The details may be reviewed before their quote arrives.
   if (!reviewedPrice && price && isFirm) setReviewedPrice(price);
   const pinRef = useRef<HTMLInputElement>(null);
   const [localError, setLocalError] = useState<string>();
@@ -231,13 +234,16 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
     if (problem) {
       if (pin === '') showError(t.pinRequired, t.enterPin);
       pinRef.current?.focus();
-    } else if (price && isFirm) onConfirm(price, pin);
+    } else if (price && isFirm && !onConfirm(price, pin)) {
+      showToast({ title: t.wait, description: t.alreadyProcessing });
+    }
   };
   return (
     <form noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
-      <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />
+      {/* A limit counts an unanswered transfer that was accepted. */}
+      {draft.attempt ? null : <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />}
       <StepLayout
         // A sticky button would cover the PIN on a small phone, and cannot do anything before it is complete.
         isResting={pin.length < 4}

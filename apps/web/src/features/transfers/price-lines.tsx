@@ -27,16 +27,16 @@ export function RateText({ direction, rate }: { direction: TransferDraft['direct
 }
 
 interface PriceLinesProps {
-  direction: TransferDraft['direction'];
+  draft: TransferDraft;
   price: Price;
-  hasAmount: boolean;
 }
 
 /** Every line is rendered from the start, so that nothing moves when the quote arrives. */
-export function PriceLines({ direction, price, hasAmount }: PriceLinesProps) {
+export function PriceLines({ draft: { direction, amount, attempt }, price }: PriceLinesProps) {
   const t = useStore(MESSAGES);
   const { source } = corridorOf(direction);
-  const unheldNote = hasAmount ? t.notHeld : t.noAmount;
+  const unheldNote = amount ? t.notHeld : t.noAmount;
+  const note = price.heldUntilMs === undefined ? unheldNote : <Countdown untilMs={price.heldUntilMs} />;
   return (
     <div className="text-small text-ink2">
       <dl className="nums grid gap-1.5">
@@ -53,9 +53,8 @@ export function PriceLines({ direction, price, hasAmount }: PriceLinesProps) {
           </dd>
         </div>
       </dl>
-      <p className="mt-2 text-caption text-ink3">
-        {price.heldUntilMs === undefined ? unheldNote : <Countdown untilMs={price.heldUntilMs} />}
-      </p>
+      {/* The rate of an attempt is fixed. */}
+      <p className="mt-2 text-caption text-ink3">{attempt ? null : note}</p>
     </div>
   );
 }

@@ -6,19 +6,23 @@ import { useLocation, useNavigationType } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import type { SessionUser } from '#shared/session.ts';
+import { hasFailed } from '#shared/status-view.ts';
 import { Page } from '#shared/ui/page.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { useConfirmStep } from '#shared/use-confirm-step.ts';
+import { quoteQuery } from './quotes.api.ts';
 import { SendDetails } from './send-details.tsx';
 import { amountError } from './transfer-details.ts';
-import { changeDetails, feeOf, type Price } from './transfer-draft.ts';
-import { quoteQuery } from './transfers.api.ts';
+import { changeDetails, feeOf } from './transfer-draft.ts';
 import { useFundedDirection } from './use-funded-direction.ts';
-import { usePrice } from './use-price.ts';
-import { isDead, useSendTransfer } from './use-send-transfer.ts';
+import { type PriceView, usePrice } from './use-price.ts';
+import { loadSending, useSendTransfer } from './use-send-transfer.ts';
 import { useTransferDraft } from './use-transfer-draft.ts';
 
-const loadConfirmTransfer = () => import('./confirm-transfer.tsx').then((file) => ({ default: file.ConfirmTransfer }));
+const loadConfirmTransfer = async () => {
+  const [{ ConfirmTransfer: component }] = await Promise.all([import('./confirm-transfer.tsx'), loadSending()]);
+  return { default: component };
+};
 const ConfirmTransfer = lazy(loadConfirmTransfer);
 
 const MESSAGES = i18n('send-money', { title: 'Send Money' });
@@ -68,10 +72,8 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   });
   const priceView = usePrice(draft, amountError(draft.amount, balance) === undefined);
   const sending = useSendTransfer({
-    draft: drafts,
-    onSent(transfer) {
-      setLastId(isDead(transfer) ? undefined : transfer.id);
-    },
+    drafts,
+    onSent: ({ id, status }) => setLastId(hasFailed(status) ? undefined : id),
   });
   const refusals = {
     amount: priceView.refusal,
@@ -79,7 +81,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   };
   // The step keeps the price that the details showed. It closes when there is nothing left to confirm: the draft was
   // sent, here or in another tab, or the server refused the details.
-  const step = useConfirmStep<{ price: Price | undefined }>({
+  const step = useConfirmStep<PriceView>({
     isValid: draft.amount !== '' && !refusals.amount && !refusals.phone,
     isSending: sending.isSending,
     onLeave: sending.forgetFailures,
@@ -97,7 +99,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
             username={user.username}
             draft={draft}
             priceView={priceView}
-            reviewedPrice={step.reviewed.price}
+            reviewed={step.reviewed}
             isSending={sending.isSending}
             isSlow={sending.isSlow}
             failureCount={sending.failures.count}
@@ -120,7 +122,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
         refusals={refusals}
         onChange={(changes) => updateDraft(changeDetails(readDraft(), changes))}
         onUseAll={fillInAll}
-        onReview={() => step.open({ price: priceView.price })}
+        onReview={() => step.open(priceView)}
       />
     </Page>
   );

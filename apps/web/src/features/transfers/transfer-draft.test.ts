@@ -7,8 +7,11 @@ import { fixedId, transaction } from '#test/fixtures.ts';
 import { quoteFor } from '#test/handlers.ts';
 import { createWorld } from '#test/world.ts';
 import { formatCountdown } from './countdown.tsx';
+import { withNewId, withoutAttempt } from './draft-after-failure.ts';
+import { toPrice } from './quotes.api.ts';
 import { recentRecipients } from './recent-recipients.ts';
 import { initialsOf } from './recipient-chip.tsx';
+import { transferFailure } from './sending.ts';
 import { amountError, phoneError, pinError } from './transfer-details.ts';
 import {
   changeDetails,
@@ -18,10 +21,8 @@ import {
   loadDraft,
   saveDraft,
   withAttempt,
-  withNewId,
-  withoutAttempt,
 } from './transfer-draft.ts';
-import { failureKind, quoteOfRateChange, toCreateBody, toPrice, transferFailure } from './transfers.api.ts';
+import { failureKind, quoteOfRateChange, toCreateBody } from './transfers.api.ts';
 import { useSubmissionLock } from './use-submission-lock.ts';
 import { isUnusual, usualAmount } from './usual-amount.ts';
 
@@ -46,7 +47,7 @@ describe('the client transaction id', () => {
     const again = withAttempt(attempted, { ...price, targetAmount: '1.00' }, new Date(1));
     expect(again.attempt).toEqual({ ...attempted.attempt, isRepeat: true });
     expect(again.clientTransactionId).toBe(attempted.clientTransactionId);
-    expect(toCreateBody(again, price, '1357')).toEqual(toCreateBody(attempted, price, '1357'));
+    expect(toCreateBody(again, '1357')).toEqual(toCreateBody(attempted, '1357'));
   });
 
   test('changes when different details follow an unanswered attempt, and not when nothing changed', () => {
@@ -100,7 +101,7 @@ describe('the stored draft', () => {
 
 test('the body has the prefix of the paid country, both amounts, the fee that was shown, the quote and the id twice', () => {
   const draft = withAttempt(filled, price, new Date(0));
-  expect(toCreateBody(draft, price, '1357')).toEqual({
+  expect(toCreateBody(draft, '1357')).toEqual({
     direction: 'KES_TO_TZS',
     sourceAmount: '25000',
     sourceCurrency: 'KES',
@@ -113,7 +114,7 @@ test('the body has the prefix of the paid country, both amounts, the fee that wa
     quoteId: fixedId(1),
     metadata: { clientTransactionId: filled.clientTransactionId, timestamp: '1970-01-01T00:00:00.000Z' },
   });
-  expect(toCreateBody({ ...draft, direction: 'TZS_TO_KES' }, price, '1357').recipientPhone).toBe('+254712345678');
+  expect(toCreateBody({ ...draft, direction: 'TZS_TO_KES' }, '1357').recipientPhone).toBe('+254712345678');
 });
 
 describe('a failed call', () => {

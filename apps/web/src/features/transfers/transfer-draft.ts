@@ -35,6 +35,8 @@ const Draft = z.object({
   unanswered: z.optional(z.array(z.object({ ...DETAILS, attempt: Attempt }))),
 });
 export type TransferDraft = z.infer<typeof Draft>;
+/** A draft whose transfer was sent. */
+export type SentDraft = TransferDraft & { attempt: z.infer<typeof Attempt> };
 export type TransferDetails = Pick<TransferDraft, 'direction' | 'amount' | 'phone'>;
 
 /** `CLIENT-<timestamp>-<random>`: the id under which the server accepts a transfer once, however often it is sent. */
@@ -80,8 +82,11 @@ export function forgetUnanswered(draft: TransferDraft, clientTransactionId: stri
   return others.length < unanswered.length ? { ...draft, unanswered: others } : undefined;
 }
 
-/** The price of an attempt does not expire: the server recognises a repeat of the same request at any later price. */
-export function withAttempt(draft: TransferDraft, price: Price, now: Date): TransferDraft {
+/**
+ * The price of an attempt does not expire: the server recognises a repeat of the same request at any later price. Nor
+ * does the attempt: forgetting one that was accepted would pay twice, and the repeat of one says that it is a repeat.
+ */
+export function withAttempt(draft: TransferDraft, price: Price, now: Date): SentDraft {
   const { heldUntilMs: _, ...agreed } = price;
   const attempt = draft.attempt
     ? { ...draft.attempt, isRepeat: true }
@@ -90,40 +95,15 @@ export function withAttempt(draft: TransferDraft, price: Price, now: Date): Tran
 }
 
 /**
- * What a failed call says about the transfer. `refused`: nothing was stored, the id is still free. `ended`: the id is
- * used up. `unknown`: it may have been accepted, so only the identical request may follow under this id.
- */
-export type FailureKind = 'refused' | 'ended' | 'unknown';
-
-/** The server refused before it stored anything: the same transfer may be sent again, at a new price. */
-export function withoutAttempt(draft: TransferDraft): TransferDraft {
-  const { attempt: _, ...rest } = draft;
-  return rest;
-}
-
-/** An outcome has used up the id: the next transfer is a new one. */
-export function withNewId(draft: TransferDraft): TransferDraft {
-  return { ...withoutAttempt(draft), clientTransactionId: createClientTransactionId() };
-}
-
-/**
  * A refusal of the sender (a wrong PIN, an ended session, too many requests), which precedes any check of the details.
  */
-function isOfSender(error: ApiError): boolean {
+export function isOfSender(error: ApiError): boolean {
   return [401, 403, 429].includes(error.status);
 }
 
 /** Whether the server checked the details and will never accept them. */
 export function isOfDetails(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && !isOfSender(error);
-}
-
-/** The draft after a failed attempt. A refusal of the sender says nothing about an earlier, unanswered attempt. */
-export function draftAfter(kind: FailureKind, error: unknown, draft: TransferDraft): TransferDraft {
-  if (kind === 'unknown') return draft;
-  if (kind === 'ended') return withNewId(draft);
-  const hasLookedAtIt = !(error instanceof ApiError && isOfSender(error));
-  return hasLookedAtIt || !draft.attempt?.isRepeat ? withoutAttempt(draft) : draft;
 }
 
 const STORAGE_PREFIX = 'vuka.transfer-draft.';

@@ -4,8 +4,8 @@ import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { convertWhole } from '#shared/format/rate.ts';
 import { useSettled } from '#shared/use-settled.ts';
+import { quoteQuery } from './quotes.api.ts';
 import { isOfDetails, type Price, type TransferDraft } from './transfer-draft.ts';
-import { quoteQuery } from './transfers.api.ts';
 
 const TYPING_PAUSE_MS = 400;
 

@@ -101,6 +101,7 @@ function Confirmation({
   const isOnline = useOnline();
   const [pin, setPin] = usePinState('');
   const [problem, setProblem] = useState<string>();
+  const isUnanswered = isUnansweredOrder(orderOf(account, amount));
   // A PIN is for one attempt.
   useEffect(() => {
     if (error) setPin('');
@@ -119,10 +120,9 @@ function Confirmation({
         aside={
           <>
             {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
-            {isUnansweredOrder(orderOf(account, amount)) && !isSending ? (
-              <Notice tone="warn">{t.unanswered}</Notice>
-            ) : null}
-            <LimitNotice amount={amount} currency={currency} />
+            {isUnanswered && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
+            {/* A limit counts an unanswered withdrawal that was accepted. */}
+            {isUnanswered ? null : <LimitNotice amount={amount} currency={currency} />}
             <PinCells
               label={t.pin}
               value={pin}

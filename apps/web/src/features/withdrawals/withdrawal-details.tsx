@@ -89,7 +89,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   const { currency } = account;
   const { balance, price, isTooMuch: exceedsBalance } = useAffordable(account, amount);
   const isRepeat = isUnansweredOrder(orderOf(account, amount));
-  // The balance already lacks the money of a withdrawal that was accepted.
+  // The balance already lacks the money of a withdrawal that was accepted, and the limit counts it.
   const isTooMuch = exceedsBalance && !isRepeat;
   const shown = isShown ? amountError(amount) : undefined;
   const useAll = useAllOf(account, amount, balance, (all) => onChange({ amount: all }));
@@ -117,7 +117,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
                 {t.unansweredDetail}
               </Notice>
             ) : null}
-            {amount === '' || isTooMuch ? null : <LimitNotice amount={amount} currency={currency} />}
+            {amount === '' || isTooMuch || isRepeat ? null : <LimitNotice amount={amount} currency={currency} />}
           </>
         }
         action={

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
@@ -279,6 +279,30 @@ test('logs: a detail that cannot be loaded says so', async () => {
   expect(await screen.findByText('Error Loading Details')).toBeVisible();
   expect(screen.getByText('Failed to fetch log details')).toBeVisible();
   expect(screen.queryByRole('dialog')).toBeNull();
+});
+
+test('logs: a detail that cannot be loaded leaves another one, opened meanwhile, open', async () => {
+  const app = openLogs();
+  const answer = Promise.withResolvers<void>();
+  server.use(
+    http.get(
+      '*/api/integration-logs/log/:id',
+      async () => {
+        await answer.promise;
+        return errorAnswer('not_found', 'Log not found');
+      },
+      { once: true },
+    ),
+  );
+  await openDetail(app);
+  const first = await screen.findByRole('dialog', { name: 'payout.initiate' });
+  await app.user.click(within(first).getByRole('button', { name: 'Close' }));
+  await app.user.click(screen.getByRole('button', { name: /payout.status/ }));
+  await screen.findByRole('dialog', { name: 'payout.status' });
+  answer.resolve();
+  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  expect(screen.getByRole('dialog', { name: 'payout.status' })).toBeVisible();
+  expect(screen.queryByText('Error Loading Details')).toBeNull();
 });
 
 test('logs: an empty list offers to generate test logs', async () => {

@@ -118,6 +118,20 @@ test('a rate that another administrator has set meanwhile is not replaced by the
   expect(await screen.findByText('Rates Updated')).toBeVisible();
 });
 
+test('a rate that was set meanwhile is reported as such even if it cannot be read', async () => {
+  const app = open();
+  await screen.findAllByText('Zuri Admin');
+  await enter(app, 'Markup percent', '3');
+  server.use(
+    http.post('*/api/rates/update', () => errorAnswer('changed_meanwhile', 'The rate has changed')),
+    http.get('*/api/rates/history', () => errorAnswer('unavailable', 'Unavailable')),
+  );
+  await app.user.click(screen.getByRole('button', { name: 'Update rates' }));
+  const sentence = 'Another administrator has changed the rate. Check the new values and update again.';
+  expect(await screen.findByText(sentence)).toBeVisible();
+  expect(screen.getByLabelText('Markup percent')).toHaveValue('3');
+});
+
 test.each([
   ['has not loaded yet', { silent: ['/api/rates/history'] }],
   ['cannot be loaded', { unavailable: ['/api/rates/history'] }],

@@ -16,7 +16,7 @@ async function search(text: string, world: Parameters<typeof renderApp>[1] = {})
   return app;
 }
 
-test.each(['+254 712 345 678', '0712345678', 'AMIN4821WKES', 'amina wanj'])(
+test.each(['+254 712 345 678', '0712345678', '+712345678', '00712345678', 'AMIN4821WKES', 'amina wanj'])(
   'Ctrl-K leads from %s to the merchant',
   async (text) => {
     const app = await search(text);
@@ -82,6 +82,8 @@ test.each([
   ['+255 712 345 678', '+255 712 345 678', '+255712345678'],
   ['255712345678', '+255 712 345 678', '+255712345678'],
   ['0712 345 678', '0712 345 678', '0712345678'],
+  ['+712345678', '0712 345 678', '0712345678'],
+  ['00712345678', '0712 345 678', '0712345678'],
 ])('Ctrl-K leads from %s to the transactions to it, and from there to each', async (typed, shown, recipient) => {
   widenScreen();
   const app = await search(typed);

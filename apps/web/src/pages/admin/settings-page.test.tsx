@@ -156,6 +156,49 @@ test('a setting that another administrator has changed meanwhile is not overwrit
   await waitFor(() => expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(7));
 });
 
+/** Another administrator saves settings between the reading and the saving, as while the PIN is asked for. */
+function saveMeanwhile(app: App, changes: Partial<App['world']['systemSettings']>) {
+  server.use(
+    http.post(
+      '*/api/admin/system-settings',
+      () => {
+        app.world.systemSettings = { ...app.world.systemSettings, ...changes };
+        return errorAnswer('changed_meanwhile', 'The settings have changed');
+      },
+      { once: true },
+    ),
+  );
+}
+
+async function typeSetting(app: App, label: string, text: string) {
+  await app.user.clear(await screen.findByLabelText(label));
+  await app.user.type(screen.getByLabelText(label), text);
+}
+
+test('a setting is saved although another administrator saves another one while the PIN is asked for', async () => {
+  const app = await open('System');
+  await typeSetting(app, 'Support email', 'help@vuka.test');
+  saveMeanwhile(app, { maxPinAttempts: 7 });
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  expect(await screen.findByText('Settings Updated')).toBeVisible();
+  expect(app.world.systemSettings).toMatchObject({ supportEmail: 'help@vuka.test', maxPinAttempts: 7 });
+  expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(7);
+});
+
+test('after a conflict about one setting, what was typed for the others is kept', async () => {
+  const app = await open('System');
+  await typeSetting(app, 'Support email', 'help@vuka.test');
+  await typeSetting(app, 'Max PIN attempts', '5');
+  saveMeanwhile(app, { maxPinAttempts: 7 });
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  expect(await screen.findByText(/^Another administrator has changed the same setting/)).toBeVisible();
+  await waitFor(() => expect(screen.getByLabelText('Max PIN attempts')).toHaveValue(7));
+  expect(screen.getByLabelText('Support email')).toHaveValue('help@vuka.test');
+  await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
+  expect(await screen.findByText('Settings Updated')).toBeVisible();
+  expect(app.world.systemSettings).toMatchObject({ supportEmail: 'help@vuka.test', maxPinAttempts: 7 });
+});
+
 test('the button that saved the system settings keeps the focus, and settings that others saved fill the form', async () => {
   const app = await open('System');
   await app.user.clear(await screen.findByLabelText('Max PIN attempts'));

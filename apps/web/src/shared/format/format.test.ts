@@ -172,6 +172,7 @@ describe('phones', () => {
     ['+25', { digits: '+25' }],
     ['+255', { digits: '255' }],
     ['+1415', { digits: '+1415' }],
+    ['+12345678901234567890', { digits: '+123456789012345' }],
   ])('reads %j as a recipient', (typed, expected) => {
     expect(readLocalPhone(typed)).toEqual(expected);
   });

@@ -29,14 +29,14 @@ export function beginsWithCountry(digits: string): boolean {
 /**
  * Typed or pasted text ("0712 345 678", "+254 712…") as local digits, at most nine. A country code stays while the
  * number after it is incomplete: removing it early would leave another person's number. So would cutting the number of
- * another country, which stays whole, with its plus.
+ * another country, which stays whole, with its plus: at most fifteen digits.
  */
 export function readLocalPhone(typed: string): LocalPhone {
   const digits = typed.replace(/\D/g, '');
   const international = splitPhone(digits.replace(/^00/, ''));
   const local = /^0?(\d{9})$/.exec(international?.local ?? '')?.[1];
   if (international && local) return { digits: local, country: international.country };
-  if (/^\s*(\+|00)/.test(typed) && !international) return { digits: `+${digits.replace(/^00/, '')}` };
+  if (/^\s*(\+|00)/.test(typed) && !international) return { digits: `+${digits.replace(/^00/, '')}`.slice(0, 16) };
   const national = digits.length > LOCAL_DIGITS ? digits.replace(/^0+/, '') : digits;
   return { digits: national.slice(0, LOCAL_DIGITS + (beginsWithCountry(national) ? 3 : 0)) };
 }

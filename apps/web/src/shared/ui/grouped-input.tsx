@@ -14,7 +14,8 @@ function countDigits(text: string): number {
 
 function caretAfter(text: string, digitCount: number): number {
   let seen = 0;
-  for (let at = 0; at < text.length; at++) {
+  // Never in front of a leading plus, which says how the digits are read.
+  for (let at = text.startsWith('+') ? 1 : 0; at < text.length; at++) {
     if (seen === digitCount) return at;
     if (/\d/.test(text.charAt(at))) seen++;
   }

@@ -19,8 +19,8 @@ export function StatusBadge({ status, place }: { status: string; place: StatusPl
   const { look, Icon } = { ...TONES[tone], ...ICONS[status.toUpperCase()] };
   return (
     <Badge tone={look} Icon={Icon}>
-      {/* Places name a status in different cases; they all show it in one. */}
-      <span data-tone={tone} className="capital-first">
+      {/* Wide lists and receipts name a status in capitals, which are loud. */}
+      <span data-tone={tone} className={place === 'narrow-list' ? '' : 'capital-first'}>
         {text}
       </span>
     </Badge>
