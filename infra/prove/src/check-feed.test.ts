@@ -9,10 +9,13 @@ const event = (sequence: number, what: string, change: Partial<FeedEvent> = {}):
   transferId: 't',
   sequence: String(sequence).padStart(10, '0'),
   figures: 'a transfer',
+  recipientUserId: 'r',
   digest: what,
   ...change,
 });
-const rows: EndedRow[] = [{ id: 't', status: 'SETTLED', type: 'transfer', figures: 'a transfer' }];
+const rows: EndedRow[] = [
+  { id: 't', status: 'SETTLED', type: 'transfer', figures: 'a transfer', recipientUserId: 'r' },
+];
 const [created, processing, settled] = [event(1, 'created'), event(2, 'processing'), event(3, 'settled')];
 
 test('a feed in order, with repeats of whole events, is right', () => {
@@ -35,9 +38,18 @@ test('an end that is missing, is another one, or comes twice is found', () => {
   expect(checkFeed([settled], rows)).toEqual(['feed: t: ordered 0 times']);
 });
 
-test('an event with other figures than the books is found', () => {
+test('an event with other figures than the books is found, or an end with another recipient', () => {
+  const should = 'should be a transfer, to r';
   expect(checkFeed([created, { ...settled, figures: 'another one' }], rows)).toEqual([
-    'feed: t: another one, should be a transfer',
+    `feed: t: another one, to r, ${should}`,
+  ]);
+  const unknown = { recipientUserId: null };
+  expect(checkFeed([{ ...created, ...unknown }, settled], rows)).toEqual([]);
+  expect(checkFeed([created, { ...settled, ...unknown }], rows)).toEqual([
+    `feed: t: a transfer, to nobody here, ${should}`,
+  ]);
+  expect(checkFeed([{ ...created, recipientUserId: 'other' }, settled], rows)).toEqual([
+    `feed: t: a transfer, to other, ${should}`,
   ]);
 });
 

@@ -7,6 +7,7 @@ export interface EndedRow {
   status: string;
   type: string;
   figures: string;
+  recipientUserId: string | null;
 }
 
 const ENDED = `
@@ -16,11 +17,13 @@ const ENDED = `
   from transactions`;
 
 export async function readEnded(books: pg.Client): Promise<EndedRow[]> {
-  const { rows } = await books.query<Record<'id' | 'status' | keyof Figures, string>>(ENDED);
-  return rows.map(({ id, status, ...row }) => ({
+  type Row = Record<keyof Figures, string> & Omit<EndedRow, 'figures'>;
+  const { rows } = await books.query<Row>(ENDED);
+  return rows.map(({ id, status, recipientUserId, ...row }) => ({
     id,
     status,
     type: row.type,
+    recipientUserId,
     figures: figuresOf({ ...row, sourceAmount: BigInt(row.sourceAmount), targetAmount: BigInt(row.targetAmount) }),
   }));
 }
@@ -57,11 +60,12 @@ export function missing(events: readonly FeedEvent[], rows: readonly EndedRow[])
   const byTransfer = Map.groupBy(events, ({ transferId }) => transferId);
   const known = new Set(rows.map(({ id }) => id));
   const wrong = [...byTransfer.keys()].filter((id) => !known.has(id)).map((id) => `feed: ${id} is not in the books`);
-  for (const { id, status, type, figures } of rows) {
+  for (const row of rows) {
+    const { id, status, type } = row;
     const own = byTransfer.get(id) ?? [];
     const types = own.map((event) => event.type);
-    const other = own.find((event) => event.figures !== figures);
-    if (other) wrong.push(`feed: ${id}: ${other.figures}, should be ${figures}`);
+    const other = own.find((event) => !agrees(event, row));
+    if (other) wrong.push(`feed: ${id}: ${describe(other)}, should be ${describe(row)}`);
     const ends = types.filter((each) => ENDS.includes(each));
     if (ends.length !== 1 || ends[0] !== endOf(status))
       wrong.push(`feed: ${id}: ${status}, ended as ${ends.join(', ') || 'nothing'}`);
@@ -70,6 +74,15 @@ export function missing(events: readonly FeedEvent[], rows: readonly EndedRow[])
   }
   return wrong;
 }
+
+/** Who gets the money is found out while a transfer is executed: only its end must name them. */
+function agrees({ figures, recipientUserId, type }: FeedEvent, row: EndedRow): boolean {
+  const isYetUnknown = recipientUserId === null && !ENDS.includes(type);
+  return figures === row.figures && (isYetUnknown || recipientUserId === row.recipientUserId);
+}
+
+const describe = ({ figures, recipientUserId }: Pick<EndedRow, 'figures' | 'recipientUserId'>): string =>
+  `${figures}, to ${recipientUserId ?? 'nobody here'}`;
 
 /**
  * The feed may announce a gap only after a promotion, when it cannot know which events the promoted server lacks.

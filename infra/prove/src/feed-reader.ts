@@ -12,8 +12,10 @@ export interface FeedEvent {
   type: string;
   transferId: string;
   sequence: string;
-  /** Of what kind, between whom and how much, as `figuresOf` writes it. */
+  /** Of what kind, from whom and how much, as `figuresOf` writes it. */
   figures: string;
+  /** The merchant here who gets the money, if there is one and the event knows them. */
+  recipientUserId: string | null;
   /** A hash of the whole CloudEvent: a long proof has too many events to keep in memory. */
   digest: string;
 }
@@ -83,7 +85,6 @@ export async function keepReadingFeed(
 export interface Figures {
   type: string;
   userId: string;
-  recipientUserId: string | null;
   sourceAmount: string | bigint;
   sourceCurrency: string;
   targetAmount: string | bigint;
@@ -95,8 +96,7 @@ export function figuresOf(of: Figures): string {
   const [source, target] = [of.sourceAmount, of.targetAmount].map((amount) =>
     typeof amount === 'bigint' ? amount : minorOf(amount),
   );
-  const users = `${of.userId} to ${of.recipientUserId ?? 'nobody here'}`;
-  return `${of.type}, ${users}, ${source} ${of.sourceCurrency}, ${target} ${of.targetCurrency}`;
+  return `${of.type} of ${of.userId}, ${source} ${of.sourceCurrency}, ${target} ${of.targetCurrency}`;
 }
 
 function take(feed: Feed, { id: place, event, data }: Block, resumedMs: number): void {
@@ -109,6 +109,7 @@ function take(feed: Feed, { id: place, event, data }: Block, resumedMs: number):
       transferId: change.transferId,
       sequence,
       figures: figuresOf(change),
+      recipientUserId: change.recipientUserId,
       digest: createHash('sha256').update(data).digest('base64'),
     });
   }
