@@ -4,17 +4,30 @@ import { createDatabase } from '#database.ts';
 import { durabilityCheck, risksOf } from '#durability.ts';
 import { createLogger } from '#logger.ts';
 
-const SAFE = { fsync: 'on', fullPageWrites: 'on', synchronousCommit: 'on', asyncStandbys: 0 };
+const SAFE = {
+  fsync: 'on',
+  fullPageWrites: 'on',
+  synchronousCommit: 'on',
+  hasSynchronousStandbys: false,
+  asyncStandbys: 0,
+};
 
 test('a server that waits for its disk and its standbys loses nothing', () => {
   expect(risksOf(SAFE)).toEqual([]);
-  expect(risksOf({ ...SAFE, synchronousCommit: 'remote_apply' })).toEqual([]);
+  const replicated = { ...SAFE, hasSynchronousStandbys: true };
+  for (const synchronousCommit of ['on', 'remote_apply'])
+    expect(risksOf({ ...replicated, synchronousCommit })).toEqual([]);
+  // Without a standby, each of these waits for the disk.
+  for (const synchronousCommit of ['local', 'remote_write'])
+    expect(risksOf({ ...SAFE, synchronousCommit })).toEqual([]);
 });
 
 test.each([
   ['fsync', { fsync: 'off' }],
   ['full_page_writes', { fullPageWrites: 'off' }],
   ['synchronous_commit', { synchronousCommit: 'off' }],
+  ['synchronous_commit', { hasSynchronousStandbys: true, synchronousCommit: 'local' }],
+  ['synchronous_commit', { hasSynchronousStandbys: true, synchronousCommit: 'remote_write' }],
   ['asynchronous standby', { asyncStandbys: 1 }],
 ])('a risk by %s is named', (name, changed) => {
   const risks = risksOf({ ...SAFE, ...changed });

@@ -301,6 +301,14 @@ describe('PIN resets of an account', () => {
     expect(answers.map((answer) => 'demo' in answer)).toEqual([true, true, true, true, true, true, false]);
   });
 
+  test('are possible on its own devices although strangers of the same network request too many', async () => {
+    const { user, device } = await verified();
+    const shared = { address: '203.0.113.99' };
+    for (let time = 0; time < 31; time++) await askFrom(`nobody-${time}@example.com`, shared);
+    expect(await askFrom(user.email, shared)).toMatchObject({ code: 'rate_limited' });
+    expect(await askFrom(user.email, { ...shared, device })).toHaveProperty('demo');
+  });
+
   test('are two a day from a network that no device of it is known by, and twelve from all', async () => {
     const { user } = await verified();
     const other = await verified();

@@ -176,6 +176,13 @@ describe('a passkey', () => {
   });
 });
 
+test('a passkey with certificates, which name addresses that would be called, is refused', async () => {
+  const who = await newAdmin();
+  const { body } = await call(who, 'passkey/begin');
+  const credential = createPasskey().create({ challenge: body.options.challenge, isCertified: true });
+  expect((await call(who, 'passkey', { name: 'Key', credential })).body.reason).toBe('factor_wrong');
+});
+
 describe('an authenticator app', () => {
   test('completes a sign-in with its current code, once', async () => {
     const first = await newAdmin();

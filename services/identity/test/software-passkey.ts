@@ -1,4 +1,4 @@
-import { createHash, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
+import { createHash, createPrivateKey, createSign, generateKeyPairSync, randomBytes } from 'node:crypto';
 
 const PRESENT = 0x01;
 const VERIFIED = 0x04;
@@ -10,6 +10,8 @@ interface Ceremony {
   rpId?: string;
   /** Whether the authenticator checked a fingerprint or its PIN. */
   isVerified?: boolean;
+  /** Whether the attestation is signed by a maker of authenticators, with their certificate. */
+  isCertified?: boolean;
 }
 
 export const ORIGIN = 'https://vuka.example.com';
@@ -46,9 +48,12 @@ export function createPasskey() {
       const length = Buffer.alloc(2);
       length.writeUInt16BE(id.length);
       const attested = Buffer.concat([Buffer.alloc(16), length, id, coseKey(publicKey.export({ format: 'jwk' }))]);
+      const client = clientData('webauthn.create', ceremony);
+      const data = authData(ceremony, ATTESTED, attested);
+      const attestation = ceremony.isCertified ? certified(data, client) : uncertified(data);
       return credential({
-        clientDataJSON: clientData('webauthn.create', ceremony).toString('base64url'),
-        attestationObject: attestationOf(authData(ceremony, ATTESTED, attested)).toString('base64url'),
+        clientDataJSON: client.toString('base64url'),
+        attestationObject: attestation.toString('base64url'),
         transports: ['internal'],
       });
     },
@@ -77,7 +82,34 @@ function coseKey({ x = '', y = '' }: { x?: string; y?: string }): Buffer {
   return Buffer.concat([head, bytes(xBytes), Buffer.from([0x22]), bytes(yBytes)]);
 }
 
-function attestationOf(authData: Buffer): Buffer {
-  const none = [text('fmt'), text('none'), text('attStmt'), Buffer.from([0xa0])];
-  return Buffer.concat([Buffer.from([0xa3]), ...none, text('authData'), bytes(authData)]);
+function attestationOf(format: string, statement: Buffer, authData: Buffer): Buffer {
+  const parts = [text('fmt'), text(format), text('attStmt'), statement, text('authData'), bytes(authData)];
+  return Buffer.concat([Buffer.from([0xa3]), ...parts]);
+}
+
+const uncertified = (authData: Buffer): Buffer => attestationOf('none', Buffer.from([0xa0]), authData);
+
+/** The key and the certificate of a maker of authenticators, for tests alone. */
+const MAKERS_KEY =
+  'MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgFCUA3OSMIQbgZhSGAc9+giRqcWUYC5ID1yMyWwTDzb6hRANCAARhutofedEmh7' +
+  'NyKy8vFBScfzQeZttEvu6jArTVzPpoQfYTreMF8dU23NS4FKOpxJ/Up4PsveIUcScRfiYpivX/';
+const MAKERS_CERTIFICATE =
+  'MIIB0jCCAXegAwIBAgIUH2tLnNaFUC2VkfgvCdwlXcobe98wCgYIKoZIzj0EAwIwTzELMAkGA1UEBhMCS0UxDTALBgNVBAoMBFZ1a2ExIjAgBg' +
+  'NVBAsMGUF1dGhlbnRpY2F0b3IgQXR0ZXN0YXRpb24xDTALBgNVBAMMBFRlc3QwIBcNMjYxMTI5MTcyODAwWhgPMjEyNjExMDUxNzI4MDBaME8x' +
+  'CzAJBgNVBAYTAktFMQ0wCwYDVQQKDARWdWthMSIwIAYDVQQLDBlBdXRoZW50aWNhdG9yIEF0dGVzdGF0aW9uMQ0wCwYDVQQDDARUZXN0MFkwEw' +
+  'YHKoZIzj0CAQYIKoZIzj0DAQcDQgAEYbraH3nRJoezcisvLxQUnH80HmbbRL7uowK01cz6aEH2E63jBfHVNtzUuBSjqcSf1KeD7L3iFHEnEX4m' +
+  'KYr1/6MvMC0wDAYDVR0TAQH/BAIwADAdBgNVHQ4EFgQUWSemKq3QHu/etD9GRdzCGZGD1fwwCgYIKoZIzj0EAwIDSQAwRgIhAOHej5gv0A7byh' +
+  'Yhu37B9wCev5i6nW6PxRSsdwp3Al5BAiEAwLxeRTZ5K1hXwYAMgFBdj5lDDoLd7EA0H4JOpCa3FlE=';
+
+/** A packed attestation (WebAuthn, section 8.2): alg, sig, x5c. */
+function certified(authData: Buffer, client: Buffer): Buffer {
+  const key = createPrivateKey({ key: Buffer.from(MAKERS_KEY, 'base64'), format: 'der', type: 'pkcs8' });
+  const signed = Buffer.concat([authData, createHash('sha256').update(client).digest()]);
+  const signature = createSign('sha256').update(signed).sign(key);
+  const certificate = Buffer.from(MAKERS_CERTIFICATE, 'base64');
+  const length = Buffer.alloc(2);
+  length.writeUInt16BE(certificate.length);
+  const chain = [Buffer.from([0x81, 0x59]), length, certificate];
+  const parts = [text('alg'), Buffer.from([0x26]), text('sig'), bytes(signature), text('x5c'), ...chain];
+  return attestationOf('packed', Buffer.concat([Buffer.from([0xa3]), ...parts]), authData);
 }

@@ -49,6 +49,20 @@ test('our own steps are taken however many older payouts are due', async () => {
   expect((await transfers.transfer(capturing)).status).toBe('SETTLED');
 });
 
+test('a transfer at a step of a later release waits unchanged, and holds up no other', async () => {
+  const [later, due] = [await ordered(), await ordered()];
+  const step = 'of_a_later_release' as 'created';
+  await transfers.db.updateTable('transactions').set({ step, next_action_at: null }).where('id', '=', later).execute();
+  transfers.clock.advance(60 * MINUTE_MS);
+  transfers.fakes.switches.walletUnavailable = true;
+  expect(await advanceTransfer(transfers.deps, due)).toMatchObject({ outcome: 'postponed' });
+  transfers.fakes.switches.walletUnavailable = false;
+  transfers.clock.advance(60 * MINUTE_MS);
+  await transfers.sweep();
+  expect((await transfers.transfer(due)).step).toBe('paying_out');
+  expect((await transfers.transfer(later)).step).toBe(step);
+});
+
 test('a transfer that another process changes while it is postponed is looked at again within seconds', async () => {
   const id = await ordered();
   const read = await transfers.transfer(id);

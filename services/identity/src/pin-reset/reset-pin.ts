@@ -1,5 +1,5 @@
 import type { PinResetForm, PinResetRequested } from '@vuka/contracts/http/contact-verification';
-import type { Browser, PinReset } from '@vuka/contracts/internal/identity';
+import type { PinReset } from '@vuka/contracts/internal/identity';
 import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { knowsDevice } from '#accounts/device.store.ts';
@@ -18,21 +18,27 @@ import { codeRefused } from '#verification/verify-contact.ts';
 
 /** Longer than issuing a code takes: otherwise the time to answer would reveal which emails have accounts. */
 const ANSWERED_AFTER_MS = 500;
+/** The id of no user. */
+const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sends a code to the merchant's verified number and a link to the verified email address. The answer is the same for
  * every email. Requests by strangers do not count against those by the account's own devices. Administrators are reset
- * on the server instead. Throws rate_limited, whatever the email, while a network requests too many.
+ * on the server instead. Throws rate_limited, whatever the email, while strangers of a network request too many.
  */
 export async function requestPinReset(deps: IdentityDeps, { username, browser }: PinReset): Promise<PinResetRequested> {
   const { db, now } = deps;
   const { address } = browser;
-  await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
+  const user = await findUserByEmail(db, username);
+  // Asked in any case, so that the time to answer says nothing about the email.
+  const isOwnDevice = await knowsDevice(db, user?.id ?? NOBODY, browser);
+  if (!isOwnDevice) await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
   const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
   // An id contains the time at which it was made, so it is made at the same moment with and without an account. Without
   // one it opens nothing.
   const id = uuidv7();
-  const issuing = issueIfPossible(deps, username, { browser, id });
+  const place = askedFrom(isOwnDevice, address);
+  const issuing = user && canReset(user) ? issueReset(deps, user, { place, id }) : Promise.resolve(false);
   const [isIssued] = await Promise.all([issuing, deps.pause(ANSWERED_AFTER_MS)]);
   if (!isIssued) return { id, expiresAt };
   const link = `/reset-pin#id=${id}&token=${deps.codes.linkTokenOf(id)}`;
@@ -40,22 +46,12 @@ export async function requestPinReset(deps: IdentityDeps, { username, browser }:
 }
 
 interface ResetRequest {
-  browser: Browser;
+  place: ReturnType<typeof askedFrom>;
   /** The id of its code. */
   id: string;
 }
 
-async function issueIfPossible(deps: IdentityDeps, email: string, request: ResetRequest): Promise<boolean> {
-  const user = await findUserByEmail(deps.db, email);
-  return user !== undefined && canReset(user) && issueReset(deps, user, request);
-}
-
-async function issueReset(
-  { db, now }: IdentityDeps,
-  user: UserRecord,
-  { browser, id }: ResetRequest,
-): Promise<boolean> {
-  const place = askedFrom(await knowsDevice(db, user.id, browser), browser.address);
+async function issueReset({ db, now }: IdentityDeps, user: UserRecord, { place, id }: ResetRequest): Promise<boolean> {
   const request = {
     id,
     userId: user.id,

@@ -8,7 +8,7 @@ import { addFactor } from './add-factor.ts';
 import { setChallenge, takeChallenge } from './challenge.store.ts';
 import { listFactors } from './factor.store.ts';
 import { passkeyAddress, type RelyingParty, relyingParty } from './relying-party.domain.ts';
-import { webauthn } from './webauthn.ts';
+import { webauthn, webauthnHelpers } from './webauthn.ts';
 
 interface Asking {
   token: string;
@@ -50,9 +50,11 @@ export async function addPasskey(
 ): Promise<SecondFactorRow> {
   const party = partyOf(deps, origin);
   const challenge = await takeChallenge(deps.db, { token, purpose: 'add-passkey' }, deps.now());
+  const response = credential as RegistrationResponseJSON;
+  await refuseCertificates(response).catch(asWrong);
   const { verifyRegistrationResponse } = await webauthn();
   const { verified, registrationInfo } = await verifyRegistrationResponse({
-    response: credential as RegistrationResponseJSON,
+    response,
     expectedChallenge: challenge.toString(),
     expectedOrigin: party.origin,
     expectedRPID: party.id,
@@ -69,6 +71,18 @@ export async function addPasskey(
     transports: transports ?? [],
   };
   return addFactor(deps, caller, { token, purpose: 'add-passkey', factor });
+}
+
+/**
+ * Throws unless the attestation is empty, or signed with the passkey itself: browsers send no other, since none is asked
+ * for. The library would fetch the lists of revoked certificates from addresses that the certificates of others name.
+ */
+async function refuseCertificates({ response }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject } = await webauthnHelpers();
+  const attestation = decodeAttestationObject(new Uint8Array(Buffer.from(response.attestationObject, 'base64url')));
+  const format = attestation.get('fmt');
+  const isOwn = format === 'none' || (format === 'packed' && attestation.get('attStmt').get('x5c') === undefined);
+  if (!isOwn) throw new Error(`an attestation of the format ${format}, with certificates`);
 }
 
 /** The user's passkeys, as the browser selects among them. */

@@ -19,14 +19,15 @@ export interface SweepDeps extends SagaDeps {
 
 /** Takes every due step of our own, after a lost command or an unavailable service, and marks stuck transfers. */
 export async function sweepSteps(deps: SweepDeps): Promise<void> {
-  await Promise.all((await findStuck(deps)).map((transfer) => markStuck(deps, transfer)));
+  await forEach(deps, await findStuck(deps), markStuck);
   await closeRetries(deps.db);
   const due = await claimDue(deps, sql`step <> 'paying_out'`);
   const untaken = due.filter((transfer) => transfer.step === 'created' && transfer.attempts === 0);
   await sendAgain(deps, untaken);
-  await advanceAll(
+  await forEach(
     deps,
     due.filter((transfer) => !untaken.includes(transfer)),
+    advanceFrom,
   );
 }
 
@@ -35,13 +36,19 @@ export async function sweepSteps(deps: SweepDeps): Promise<void> {
  * slowest answer: payouts waiting for the provider must not delay our own steps.
  */
 export async function sweepPayouts(deps: SweepDeps): Promise<void> {
-  await advanceAll(deps, await claimDue(deps, sql`step = 'paying_out'`));
+  await forEach(deps, await claimDue(deps, sql`step = 'paying_out'`), advanceFrom);
 }
 
-async function advanceAll(deps: SweepDeps, due: TransferRow[]): Promise<void> {
-  const results = await Promise.allSettled(due.map((transfer) => advanceFrom(deps, transfer)));
-  for (const result of results) {
-    if (result.status === 'rejected') deps.logger.error({ err: result.reason }, 'a transfer could not be advanced');
+/** A transfer that cannot be handled, such as one at a step of a later release, keeps no other from being handled. */
+async function forEach(
+  deps: SweepDeps,
+  transfers: TransferRow[],
+  handle: (deps: SweepDeps, transfer: TransferRow) => Promise<unknown>,
+): Promise<void> {
+  const results = await Promise.allSettled(transfers.map((transfer) => handle(deps, transfer)));
+  for (const [index, result] of results.entries()) {
+    if (result.status === 'rejected')
+      deps.logger.error({ err: result.reason, transferId: transfers[index]?.id }, 'a transfer could not be advanced');
   }
 }
 
