@@ -199,12 +199,45 @@ test('a delayed transfer says so, that the money is safe, and not to send it aga
   expect(screen.getByText(/Please do not send it a second time/)).toBeVisible();
 });
 
-test('a step says nothing twice: a note that only repeats its name is left out', async () => {
+test.each([
+  ['failed', 1004, '25,000', '688 333 444'],
+  ['settled', 1002, '350,000', '722 000 111'],
+])(
+  'a transfer that has %s can be sent again: the form is filled in, and nothing is sent',
+  async (_, id, amount, phone) => {
+    const app = renderApp(`/transaction/${fixedId(id)}`);
+    await app.user.click(await screen.findByRole('link', { name: 'Send again' }));
+    expect(app.address()).toBe('/');
+    expect(await screen.findByLabelText(/You send/)).toHaveValue(amount);
+    expect(screen.getByLabelText('Recipient phone')).toHaveValue(phone);
+    expect(screen.getByRole('button', { name: 'Review Transfer' })).toBeVisible();
+  },
+);
+
+test.each([
+  ['under way', 1000, 'PROCESSING'],
+  ['from another merchant', 1005, 'SETTLED'],
+  ['a deposit', 1003, 'SETTLED'],
+])('a transfer that is %s cannot be sent again', async (_, id, status) => {
+  renderApp(`/transaction/${fixedId(id)}`);
+  expect(await screen.findByText(status)).toBeVisible();
+  expect(screen.queryByRole('link', { name: 'Send again' })).toBeNull();
+});
+
+const SENDING = 'Money reserved. Sending it to the mobile network.';
+
+test('a step says what is happening now', async () => {
+  renderApp(`/transaction/${fixedId(1000)}`);
+  const progress = await screen.findByRole('region', { name: 'Progress' });
+  expect(await within(progress).findByText(SENDING)).toBeVisible();
+});
+
+test('a step says nothing twice, and nothing that is over', async () => {
   const app = renderApp(`/transaction/${fixedId(1000)}`);
   app.world.transactions = [transaction(0, { status: 'SETTLED' })];
   const progress = await screen.findByRole('region', { name: 'Progress' });
   expect(await within(progress).findByText(/^Delivered/)).toBeVisible();
-  expect(within(progress).getByText('Money reserved. Sending it to the mobile network.')).toBeVisible();
+  expect(within(progress).queryByText(SENDING)).toBeNull();
   expect(within(progress).queryByText('Delivered.')).toBeNull();
 });
 

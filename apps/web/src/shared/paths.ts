@@ -31,6 +31,15 @@ export const PATHS = {
   debug: '/debug',
 } as const;
 
+/** The state with which a link opens the send page: a wallet, and for a repeat also the details. */
+export interface TransferToSend {
+  sourceCurrency: string;
+  /** Digits of a whole amount. */
+  amount?: string;
+  /** The recipient's local digits. */
+  phone?: string;
+}
+
 export function receiptPath(id: string): string {
   return `/transaction/${encodeURIComponent(id)}`;
 }

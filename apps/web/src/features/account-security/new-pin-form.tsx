@@ -16,7 +16,6 @@ import { CodeField } from './code-field.tsx';
 import { NEW_PIN, pinsMatch } from './new-pin.ts';
 
 const MESSAGES = i18n('new-pin-form', {
-  intro: 'Enter the code that we sent to your phone, and choose a new PIN.',
   code: '6-digit code',
   next: 'New PIN',
   hint: 'Four digits. Avoid years, repeats and ones like 1234.',
@@ -51,7 +50,6 @@ export function NewPinForm({ id, token }: { id: string; token: string }) {
   };
   return (
     <form ref={form.formRef} noValidate className="grid gap-5" onSubmit={submit}>
-      <p className="text-ink2">{t.intro}</p>
       <CodeField {...form.field('code')} label={t.code} />
       <PinField {...form.field('newPin')} label={t.next} hint={t.hint} autoComplete="new-password" />
       <PinField {...form.field('confirmPin')} label={t.again} autoComplete="new-password" />

@@ -15,7 +15,6 @@ import { useForm } from '#shared/use-form.ts';
 import { requestPinReset } from './account-security.api.ts';
 
 const MESSAGES = i18n('pin-reset-request', {
-  intro: 'Enter your email. We send a link to it, and a code to your phone. You need both to choose a new PIN.',
   email: 'Email',
   submit: 'Send link and code',
   sentTitle: 'Check your email and your phone',
@@ -67,7 +66,6 @@ export function PinResetRequest() {
   }
   return (
     <form ref={form.formRef} noValidate className="grid gap-5" onSubmit={submit}>
-      <p className="text-ink2">{t.intro}</p>
       <TextField
         {...form.field('username')}
         label={t.email}

@@ -101,10 +101,15 @@ function AccountRow({ account }: { account: LinkedAccount }) {
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-ink2">
         <Icon aria-hidden className="size-5" />
       </span>
-      <div className="min-w-0 flex-1">
-        <p className="font-medium break-words">{name}</p>
-        <p className="nums text-small text-ink2">{accountDetail(account)}</p>
-        <div className="mt-2 flex flex-wrap items-center justify-between gap-x-2">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-2 gap-y-2">
+        <div className="min-w-0">
+          <p className="font-medium break-words">{name}</p>
+          <p className="nums text-small text-ink2">
+            {accountDetail(account)}
+            {account.isDefault ? null : <span> · {currency}</span>}
+          </p>
+        </div>
+        <div className="flex flex-wrap items-center gap-2">
           {account.isDefault ? (
             <span className="rounded-full bg-primary-soft px-2.5 py-0.5 text-caption font-semibold text-primary-ink">
               {t.isDefault({ currency })}
@@ -122,7 +127,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
             </Button>
           )}
           <Button
-            variant="danger"
+            variant="quiet"
             size="small"
             aria-label={t.removeOf({ name })}
             isBusy={change.isPending}

@@ -96,9 +96,9 @@ function Table({ movements }: { movements: readonly StatementMovement[] }) {
   );
 }
 
-/** Two values at the ends of a line; stacked where the line is too short. */
+/** Two values at the ends of a line. Where the line is too short, the second one is below, and still at the right. */
 function Ends({ children }: { children: ReactNode }) {
-  return <span className="flex flex-wrap items-baseline justify-between gap-x-3">{children}</span>;
+  return <span className="flex flex-wrap items-baseline justify-between gap-x-1">{children}</span>;
 }
 
 function List({ movements }: { movements: readonly StatementMovement[] }) {
@@ -107,15 +107,17 @@ function List({ movements }: { movements: readonly StatementMovement[] }) {
     <ul className="divide-y divide-line">
       {movements.map((movement) => (
         <li key={keyOf(movement)} className="nums px-4 py-3">
-          <Ends>
-            <Description movement={movement} />
-            <span className="font-semibold whitespace-nowrap">{amountText(movement)}</span>
-          </Ends>
+          <div className="text-small">
+            <Ends>
+              <Description movement={movement} />
+              <span className="ml-auto font-semibold whitespace-nowrap">{amountText(movement)}</span>
+            </Ends>
+          </div>
           <Ends>
             <span className="text-caption text-ink3">
               <Moment at={movement.at} />
             </span>
-            <span className="text-caption text-ink3">
+            <span className="ml-auto text-right text-caption text-ink3">
               {t.balanceAfter({ amount: `${formatExact(movement.balance)} ${movement.currency}` })}
             </span>
           </Ends>

@@ -15,9 +15,9 @@ const MESSAGES = i18n('wallet-totals', {
 
 function Line({ label, amount, isStrong = false }: { label: string; amount: string; isStrong?: boolean }) {
   return (
-    <div className={`flex flex-wrap justify-between gap-x-4 py-2 ${isStrong ? 'font-semibold' : ''}`}>
+    <div className={`flex flex-wrap items-baseline justify-between gap-x-4 py-2 ${isStrong ? 'font-semibold' : ''}`}>
       <dt className={isStrong ? '' : 'text-ink2'}>{label}</dt>
-      <dd className="nums whitespace-nowrap">{amount}</dd>
+      <dd className={`nums whitespace-nowrap ${isStrong ? 'text-card' : ''}`}>{amount}</dd>
     </div>
   );
 }

@@ -59,7 +59,7 @@ function Chips({ filters, change }: Pick<Filtering, 'filters' | 'change'>) {
 }
 
 /** Search and filters: in a row on a wide screen, in a sheet on a phone. */
-export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' | 'change'>) {
+export function HistoryControls({ filters, change, clear }: Filtering) {
   const t = useStore(MESSAGES);
   const isWide = useMediaQuery(WIDE);
   const [isFiltering, setIsFiltering] = useState(false);
@@ -68,7 +68,11 @@ export function HistoryControls({ filters, change }: Pick<Filtering, 'filters' |
   return (
     <div className="mb-4">
       <div className="flex flex-wrap items-end gap-3">
-        <SearchField value={filters.q ?? ''} onSearch={search} />
+        <SearchField
+          value={filters.q ?? ''}
+          onSearch={search}
+          onClearFilters={isWide && Object.keys(filters).length > 0 ? clear : undefined}
+        />
         {isWide ? (
           <div className="grid grow grid-cols-4 gap-3 lg:grow-0 lg:grid-cols-[repeat(4,10.5rem)]">
             <FilterFields filters={filters} onChange={change} />

@@ -46,33 +46,35 @@ export function LastTransfer({ id }: { id: string }) {
   return (
     <Link
       to={receiptPath(id)}
-      className="grid animate-enter gap-4 rounded-card bg-surface px-4 py-4 shadow-1 hover:shadow-2 sm:px-5"
+      className="flex animate-enter items-center gap-3 rounded-card bg-surface px-4 py-4 shadow-1 hover:shadow-2 sm:px-5"
     >
-      <span className="flex items-center gap-3">
-        {receipt.status === 'SETTLED' ? (
-          <DrawnCheck />
-        ) : (
-          <Send aria-hidden className="size-11 shrink-0 rounded-full bg-primary-soft p-2.5 text-primary" />
-        )}
-        <span className="min-w-0 flex-1">
-          {/* With large text the badge wraps below. */}
-          <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-            <span className="text-caption text-ink3">{t.label}</span>
-            <StatusBadge status={receipt.status} place="receipt" />
-          </span>
-          <span className="nums block text-title font-bold tracking-amount">
-            {formatAmount(receipt.source_amount, receipt.source_currency)}
-          </span>
-          {phone ? (
-            <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
-          ) : null}
-          <span className="nums block text-caption text-ink3">
-            {t.receives({ amount: formatAmount(receipt.target_amount, receipt.target_currency) })}
+      <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] items-center gap-4 md:grid-cols-2">
+        <span className="flex items-center gap-3">
+          {receipt.status === 'SETTLED' ? (
+            <DrawnCheck />
+          ) : (
+            <Send aria-hidden className="size-11 shrink-0 rounded-full bg-primary-soft p-2.5 text-primary" />
+          )}
+          <span className="min-w-0 flex-1">
+            {/* With large text the badge wraps below. */}
+            <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
+              <span className="text-caption text-ink3">{t.label}</span>
+              <StatusBadge status={receipt.status} place="receipt" />
+            </span>
+            <span className="nums block text-title font-bold tracking-amount">
+              {formatAmount(receipt.source_amount, receipt.source_currency)}
+            </span>
+            {phone ? (
+              <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
+            ) : null}
+            <span className="nums block text-caption text-ink3">
+              {t.receives({ amount: formatAmount(receipt.target_amount, receipt.target_currency) })}
+            </span>
           </span>
         </span>
-        <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
+        <TransferLine hasWords receipt={receipt} />
       </span>
-      <TransferLine hasWords receipt={receipt} />
+      <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
     </Link>
   );
 }

@@ -1,7 +1,9 @@
 import './receipt-print.css';
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { Printer, Share2 } from 'lucide-react';
+import { splitPhone } from '@vuka/money/phones';
+import { Printer, Send, Share2 } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { isFinalStatus, type ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { deliveryTime } from '#shared/format/delivery-time.ts';
@@ -9,8 +11,9 @@ import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { isSettled, statusView } from '#shared/status-view.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { PATHS, type TransferToSend } from '#shared/paths.ts';
+import { hasFailed, isSettled, statusView } from '#shared/status-view.ts';
+import { Button, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
@@ -29,6 +32,7 @@ import {
 import { routeOf, TransferLine } from './transfer-line.tsx';
 
 const MESSAGES = i18n('receipt', {
+  again: 'Send again',
   share: 'Share Receipt',
   print: 'Print',
   delivered: params('delivered to {recipient}'),
@@ -117,9 +121,35 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
   );
 }
 
+/** The details of the sender's own transfer to a phone, once it has ended: to fill in the form for another one. */
+function sentDetails(receipt: ReceiptTransaction): TransferToSend | undefined {
+  const phone = splitPhone(receipt.metadata?.recipientPhone ?? '')?.local;
+  if (!phone || !hasRoute(receipt) || !isFinalStatus(receipt.status)) return undefined;
+  const [amount = ''] = receipt.source_amount.split('.');
+  return { sourceCurrency: receipt.source_currency, amount, phone };
+}
+
+/** On a phone a row of its own. */
+function SendAgain({ details, isSecond = false }: { details: TransferToSend; isSecond?: boolean }) {
+  const t = useStore(MESSAGES);
+  return (
+    <Link
+      to={PATHS.send}
+      state={details}
+      className={buttonClass(isSecond ? 'secondary' : 'primary', 'w-full sm:w-auto')}
+    >
+      <Send aria-hidden className="size-5" />
+      {t.again}
+    </Link>
+  );
+}
+
 export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
   const t = useStore(MESSAGES);
   const verifyUrl = useVerifyUrl(receipt.id);
+  const again = sentDetails(receipt);
+  // Of a transfer that failed, nobody needs the receipt first.
+  const isAgainFirst = hasFailed(receipt.status);
   const share = () => shareReceipt(receiptText(receipt, verifyUrl), () => drawPicture(receipt, verifyUrl));
   return (
     <div className="receipt-slip relative grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 print:gap-1">
@@ -131,7 +161,12 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
       </Card>
       {/* On a laptop in the line of the link back, at the right. */}
       <div className="no-print flex flex-wrap gap-3 lg:absolute lg:-top-14 lg:right-0">
-        <Button className="flex-1" onClick={() => void share()}>
+        {again && isAgainFirst ? <SendAgain details={again} /> : null}
+        <Button
+          variant={again && isAgainFirst ? 'secondary' : 'primary'}
+          className="flex-1"
+          onClick={() => void share()}
+        >
           <Share2 aria-hidden className="size-5" />
           {t.share}
         </Button>
@@ -139,6 +174,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
           <Printer aria-hidden className="size-5" />
           {t.print}
         </Button>
+        {again && !isAgainFirst ? <SendAgain details={again} isSecond /> : null}
       </div>
       <Card>
         <ReceiptFacts receipt={receipt} />

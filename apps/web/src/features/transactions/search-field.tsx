@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useEffect, useId } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { SearchInput, useTypedText } from '#shared/ui/search-input.tsx';
 
@@ -8,6 +8,7 @@ const MESSAGES = i18n('search-field', {
   label: 'Search transactions',
   placeholder: 'ID, phone or amount',
   clear: 'Clear search',
+  clearFilters: 'Clear filters',
 });
 
 const PAUSE_MS = 350;
@@ -17,11 +18,14 @@ interface SearchFieldProps {
   /** The current search, from the address. */
   value: string;
   onSearch: (text: string) => void;
+  /** Removes all filters; undefined if there are none, or if they can be removed elsewhere. */
+  onClearFilters: (() => void) | undefined;
 }
 
 /** Searches when the user pauses typing; follows the address when it changes otherwise. */
-export function SearchField({ value, onSearch }: SearchFieldProps) {
+export function SearchField({ value, onSearch, onClearFilters }: SearchFieldProps) {
   const t = useStore(MESSAGES);
+  const id = useId();
   const { typed, setTyped, send } = useTypedText(value, onSearch);
   useEffect(() => {
     if (typed.trim() === value) return;
@@ -30,6 +34,16 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
   });
   return (
     <search className="min-w-0 flex-1 md:basis-full lg:basis-0">
+      <div className="mb-1.5 flex justify-between text-small max-md:hidden">
+        <label htmlFor={id} className="font-medium text-ink2">
+          {t.label}
+        </label>
+        {onClearFilters ? (
+          <button type="button" className="font-semibold text-primary hover:underline" onClick={onClearFilters}>
+            {t.clearFilters}
+          </button>
+        ) : null}
+      </div>
       <form
         className="relative"
         onSubmit={(event) => {
@@ -38,6 +52,7 @@ export function SearchField({ value, onSearch }: SearchFieldProps) {
         }}
       >
         <SearchInput
+          id={id}
           aria-label={t.label}
           placeholder={t.placeholder}
           enterKeyHint="search"

@@ -52,12 +52,12 @@ function mergeRepeats(rows: readonly TimelineRow[]): TimelineRow[] {
 /** The steps so far, oldest first, and the steps still to come. */
 export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
   const sorted = mergeRepeats([...rows].sort((a, b) => a.timestamp.localeCompare(b.timestamp)));
-  const steps: TimelineStep[] = sorted.map((row, index) => ({
-    name: nameOf(row, index === 0),
-    state: stateOf(row, index === sorted.length - 1),
-    at: row.timestamp,
-    ...noteOf(row),
-  }));
+  const steps: TimelineStep[] = sorted.map((row, index) => {
+    const [name, state] = [nameOf(row, index === 0), stateOf(row, index === sorted.length - 1)];
+    // "Sending it to the mobile network" is not true any more.
+    const isOver = name === 'sending' && state === 'done';
+    return { name, state, at: row.timestamp, ...(isOver ? {} : noteOf(row)) };
+  });
   const last = sorted.at(-1);
   if (!last || isFinalStatus(last.status)) return steps;
   const hasLeft = sorted.some((row) => row.status.toUpperCase() === 'PROCESSING');

@@ -8,6 +8,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
+import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 import { historyQuery } from './history.api.ts';
 import { HistoryControls } from './history-controls.tsx';
 import { useHistoryFilters } from './history-filters.ts';
@@ -26,6 +27,8 @@ const MESSAGES = i18n('transaction-history', {
 
 function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; onClear: () => void }) {
   const t = useStore(MESSAGES);
+  // A wide screen has the button above the filters.
+  const isWide = useMediaQuery(WIDE);
   return (
     <div role="status">
       <EmptyState
@@ -33,9 +36,11 @@ function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; 
         title={t.nothing}
         detail={isUnsearchable ? t.searchHint : t.nothingHint}
         action={
-          <Button variant="secondary" onClick={onClear}>
-            {t.clear}
-          </Button>
+          isWide ? undefined : (
+            <Button variant="secondary" onClick={onClear}>
+              {t.clear}
+            </Button>
+          )
         }
       />
     </div>
@@ -44,11 +49,11 @@ function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; 
 
 /** All transfers, newest first, by the filters in the address. */
 export function TransactionHistory() {
-  const { filters, change, clear } = useHistoryFilters();
+  const filtering = useHistoryFilters();
   return (
     <>
-      <HistoryControls filters={filters} change={change} />
-      <Results filters={filters} onClear={clear} />
+      <HistoryControls {...filtering} />
+      <Results filters={filtering.filters} onClear={filtering.clear} />
     </>
   );
 }

@@ -109,12 +109,12 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
   const navigate = useNavigate();
   const head = 'h-10 px-3 first:pl-5 text-caption font-semibold text-ink2';
   return (
-    <table className="w-full text-left">
+    <table className="w-full table-fixed text-left">
       <thead className="border-b border-line">
         <tr>
-          <th className={head}>{t.date}</th>
+          <th className={`${head} w-36`}>{t.date}</th>
           <th className={head}>{t.direction}</th>
-          <th className={`${head} text-right`}>{t.amount}</th>
+          <th className={`${head} w-44 text-right`}>{t.amount}</th>
           <th className={`${head} w-36`}>{t.status}</th>
           <th aria-hidden className="w-9" />
         </tr>

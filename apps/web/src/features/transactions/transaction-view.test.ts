@@ -148,7 +148,7 @@ describe('the timeline', () => {
     ];
     expect(timelineSteps(rows).map(({ name, note }) => [name, note])).toEqual([
       ['received', undefined],
-      ['sending', 'asked again'],
+      ['sending', undefined],
       ['waiting', 'no answer'],
       ['delivered', undefined],
     ]);

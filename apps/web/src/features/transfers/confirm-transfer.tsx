@@ -242,14 +242,13 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
     <form noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <Heading isDisabled={isSending} onBack={onBack} />
       <PriceNotice draft={draft} priceView={priceView} reviewedPrice={reviewedPrice} />
-      {/* A limit counts an unanswered transfer that was accepted. */}
-      {draft.attempt ? null : <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />}
       <StepLayout
         // A sticky button would cover the PIN on a small phone, and cannot do anything before it is complete.
         isResting={pin.length < 4}
-        isCentred
         aside={
           <>
+            {/* A limit counts an unanswered transfer that was accepted. */}
+            {draft.attempt ? null : <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />}
             <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
             <PinCells
               label={t.pin}

@@ -5,6 +5,7 @@ import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import type { TransferToSend } from '#shared/paths.ts';
 import type { SessionUser } from '#shared/session.ts';
 import { hasFailed } from '#shared/status-view.ts';
 import { Page } from '#shared/ui/page.tsx';
@@ -51,13 +52,14 @@ function useFillInAll(
 
 export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
   const t = useStore(MESSAGES);
-  const location = useLocation() as { state: { sourceCurrency?: string } | null };
-  const asked = location.state?.sourceCurrency;
+  const { state } = useLocation() as { state: Partial<TransferToSend> | null };
+  const { sourceCurrency, ...details } = state ?? {};
+  const isAsked = sourceCurrency !== undefined;
   const drafts = useTransferDraft({
     userId: user.id,
-    direction: directionFrom(asked ?? user.defaultCurrency),
-    // After a reload or Back the history still has it, and the user may have chosen another direction since.
-    isDirectionAsked: useNavigationType() !== 'POP' && asked !== undefined,
+    direction: directionFrom(sourceCurrency ?? user.defaultCurrency),
+    // After a reload or Back the history still has it, and the user may have entered other details since.
+    asked: useNavigationType() !== 'POP' && isAsked ? details : undefined,
   });
   const { draft, updateDraft, readDraft } = drafts;
   const [lastId, setLastId] = useState<string>();
@@ -67,7 +69,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     draft,
     balances,
     currency: user.defaultCurrency,
-    isAsked: asked !== undefined,
+    isAsked,
     onDirection: (direction) => updateDraft(changeDetails(readDraft(), { direction })),
   });
   const priceView = usePrice(draft, amountError(draft.amount, balance) === undefined);

@@ -1,14 +1,22 @@
 import { atom } from 'nanostores';
 import { useCallback, useEffect, useState } from 'react';
-import { changeDetails, emptyDraft, isEmpty, loadDraft, saveDraft, type TransferDraft } from './transfer-draft.ts';
+import {
+  changeDetails,
+  emptyDraft,
+  isEmpty,
+  loadDraft,
+  saveDraft,
+  type TransferDetails,
+  type TransferDraft,
+} from './transfer-draft.ts';
 import { isSentId, onSentElsewhere } from './used-ids.ts';
 
 interface TransferDraftOptions {
   userId: string;
   /** The direction of a new draft. */
   direction: TransferDraft['direction'];
-  /** Whether the user opened the page for that direction: it then takes precedence over a stored draft's. */
-  isDirectionAsked: boolean;
+  /** With what the user opened the page: that direction and these details take precedence over a stored draft's. */
+  asked: Partial<TransferDetails> | undefined;
 }
 
 /** Whether another tab sent the transfer of this draft. A draft with an attempt of its own repeats that attempt. */
@@ -16,13 +24,14 @@ function isSentElsewhere(draft: TransferDraft): boolean {
   return !draft.attempt && isSentId(draft.clientTransactionId);
 }
 
-function firstDraft({ userId, direction, isDirectionAsked }: TransferDraftOptions): TransferDraft {
+function firstDraft({ userId, direction, asked }: TransferDraftOptions): TransferDraft {
   const kept = loadDraft(userId);
-  if (!kept || isSentElsewhere(kept)) return emptyDraft(direction, kept?.unanswered);
+  const first = kept && !isSentElsewhere(kept) ? kept : emptyDraft(direction, kept?.unanswered);
+  // An unanswered transfer keeps its details, however the user returned to it.
+  if (first.attempt) return first;
+  if (asked) return changeDetails(first, { direction, ...asked });
   // An empty draft's direction was not chosen: the default currency may have changed since.
-  if (isEmpty(kept)) return { ...kept, direction };
-  // An unanswered transfer keeps its direction, however the user returned to it.
-  return isDirectionAsked && !kept.attempt ? changeDetails(kept, { direction }) : kept;
+  return isEmpty(first) ? { ...first, direction } : first;
 }
 
 /**

@@ -116,7 +116,6 @@ function Confirmation({
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <StepLayout
         isResting
-        isCentred
         aside={
           <>
             {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}

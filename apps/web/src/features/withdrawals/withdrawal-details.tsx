@@ -127,7 +127,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
         }
       >
         <Card>
-          <div className="p-4 pb-0 sm:px-5">
+          <div className="px-4 pt-5 sm:px-5">
             <SelectField
               label={t.account}
               name="account"

@@ -56,17 +56,14 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
       >
         <div
           className={`h-full rounded-full ${used >= 90 ? 'bg-under-way' : 'bg-primary'}`}
-          style={{ width: `${used}%` }}
+          style={{ width: `${100 - used}%` }}
         />
       </div>
     </div>
   );
 }
 
-/**
- * The bar fills with what is used, and its words and value say what is left. A limit that was lowered below
- * what is used is used up.
- */
+/** The bar shows what is left, as its words and value do. A limit that was lowered below what is used is used up. */
 function usedPercent({ limit, used }: Limits['day']): number {
   const [whole, part] = [toMinor(limit) ?? 1n, toMinor(used) ?? 0n];
   return Math.min(100, Number((part * 100n) / (whole || 1n)));

@@ -8,22 +8,18 @@ interface StepLayoutProps {
   action: ReactNode;
   /** Whether the action is not sticky. Otherwise, on a phone, it sticks to the form's bottom, above the navigation. */
   isResting?: boolean;
-  /** Whether a laptop shows the step in the middle of the height of the amounts, for a step that is shorter. */
-  isCentred?: boolean;
 }
 
 const STICKY =
   'above-navigation sticky bottom-0 z-30 -mx-4 bg-canvas px-4 pt-3 sm:-mx-6 sm:px-6 lg:static lg:mx-0 lg:mb-0 lg:bg-transparent lg:p-0';
 
 /** The layout of both steps of a transfer or a withdrawal, within the form. */
-export function StepLayout({ children, aside, action, isResting, isCentred = false }: StepLayoutProps) {
+export function StepLayout({ children, aside, action, isResting }: StepLayoutProps) {
   return (
-    <div className="contents gap-4 lg:grid lg:grid-cols-[minmax(0,1fr)_24rem]">
+    <div className="contents gap-4 lg:grid lg:grid-cols-2">
       {children}
       {/* `contents` makes the action a layout child of the form on a phone, so that it sticks to the form's bottom. */}
-      <div
-        className={`contents gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1 ${isCentred ? 'content-center' : 'content-between'}`}
-      >
+      <div className="contents content-between gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
         {aside}
         <div className={isResting ? '' : STICKY}>{action}</div>
       </div>
