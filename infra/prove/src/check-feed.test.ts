@@ -46,7 +46,7 @@ test('an event with other figures than the books is found, or an end with anothe
   const unknown = { recipientUserId: null };
   expect(checkFeed([{ ...created, ...unknown }, settled], rows)).toEqual([]);
   expect(checkFeed([created, { ...settled, ...unknown }], rows)).toEqual([
-    `feed: t: a transfer, to nobody here, ${should}`,
+    `feed: t: a transfer, to no merchant, ${should}`,
   ]);
   expect(checkFeed([{ ...created, recipientUserId: 'other' }, settled], rows)).toEqual([
     `feed: t: a transfer, to other, ${should}`,

@@ -82,7 +82,7 @@ function agrees({ figures, recipientUserId, type }: FeedEvent, row: EndedRow): b
 }
 
 const describe = ({ figures, recipientUserId }: Pick<EndedRow, 'figures' | 'recipientUserId'>): string =>
-  `${figures}, to ${recipientUserId ?? 'nobody here'}`;
+  `${figures}, to ${recipientUserId ?? 'no merchant'}`;
 
 /**
  * The feed may announce a gap only after a promotion, when it cannot know which events the promoted server lacks.

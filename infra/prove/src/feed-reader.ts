@@ -81,22 +81,19 @@ export async function keepReadingFeed(
   }
 }
 
-/** What an event says of its transfer that never changes. Amounts as decimals, or in minor units. */
+/** What an event says of its transfer that never changes. Amounts in minor units. */
 export interface Figures {
   type: string;
   userId: string;
-  sourceAmount: string | bigint;
+  sourceAmount: bigint;
   sourceCurrency: string;
-  targetAmount: string | bigint;
+  targetAmount: bigint;
   targetCurrency: string;
 }
 
-/** The figures in a form that can be compared, with amounts in minor units. */
-export function figuresOf(of: Figures): string {
-  const [source, target] = [of.sourceAmount, of.targetAmount].map((amount) =>
-    typeof amount === 'bigint' ? amount : minorOf(amount),
-  );
-  return `${of.type} of ${of.userId}, ${source} ${of.sourceCurrency}, ${target} ${of.targetCurrency}`;
+/** The figures in a form that can be compared. */
+export function figuresOf({ type, userId, ...of }: Figures): string {
+  return `${type} of ${userId}, ${of.sourceAmount} ${of.sourceCurrency}, ${of.targetAmount} ${of.targetCurrency}`;
 }
 
 function take(feed: Feed, { id: place, event, data }: Block, resumedMs: number): void {
@@ -108,7 +105,11 @@ function take(feed: Feed, { id: place, event, data }: Block, resumedMs: number):
       type,
       transferId: change.transferId,
       sequence,
-      figures: figuresOf(change),
+      figures: figuresOf({
+        ...change,
+        sourceAmount: minorOf(change.sourceAmount),
+        targetAmount: minorOf(change.targetAmount),
+      }),
       recipientUserId: change.recipientUserId,
       digest: createHash('sha256').update(data).digest('base64'),
     });

@@ -89,7 +89,7 @@ test.each([
     `update transactions set target_amount = 1 where id = '${DEPOSIT}'`,
     'a deposit, but',
   ],
-  ['a booked deposit that nobody made', `delete from transactions where id = '${DEPOSIT}'`, 'no deposit, but'],
+  ['a booked deposit without a transaction', `delete from transactions where id = '${DEPOSIT}'`, 'no deposit, but'],
   [
     'a refused deposit that was booked',
     `update transactions set status = 'FAILED' where id = '${DEPOSIT}'`,

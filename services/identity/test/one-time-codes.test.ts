@@ -304,7 +304,7 @@ describe('PIN resets of an account', () => {
   test('are possible on its own devices although strangers of the same network request too many', async () => {
     const { user, device } = await verified();
     const shared = { address: '203.0.113.99' };
-    for (let time = 0; time < 31; time++) await askFrom(`nobody-${time}@example.com`, shared);
+    for (let time = 0; time < 31; time++) await askFrom(`unknown-${time}@example.com`, shared);
     expect(await askFrom(user.email, shared)).toMatchObject({ code: 'rate_limited' });
     expect(await askFrom(user.email, { ...shared, device })).toHaveProperty('demo');
   });

@@ -375,8 +375,8 @@ test('a late failure without an answer says nothing about details that were chan
   await app.user.type(screen.getByLabelText(/You send/), '7');
   const { unanswered } = draftOf(app);
   answer.resolve(errorAnswer('unavailable', 'Busy'));
-  await act(() => answer.promise);
-  await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+  const [sent] = app.client.getMutationCache().getAll();
+  await waitFor(() => expect(sent?.state.status).toBe('error'));
   expect(screen.queryByText('Transfer failed')).toBeNull();
   expect(draftOf(app).unanswered).toEqual(unanswered);
 });

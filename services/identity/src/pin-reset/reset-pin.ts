@@ -19,7 +19,7 @@ import { codeRefused } from '#verification/verify-contact.ts';
 /** Longer than issuing a code takes: otherwise the time to answer would reveal which emails have accounts. */
 const ANSWERED_AFTER_MS = 500;
 /** The id of no user. */
-const NOBODY = '00000000-0000-0000-0000-000000000000';
+const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sends a code to the merchant's verified number and a link to the verified email address. The answer is the same for
@@ -31,7 +31,7 @@ export async function requestPinReset(deps: IdentityDeps, { username, browser }:
   const { address } = browser;
   const user = await findUserByEmail(db, username);
   // Asked in any case, so that the time to answer says nothing about the email.
-  const isOwnDevice = await knowsDevice(db, user?.id ?? NOBODY, browser);
+  const isOwnDevice = await knowsDevice(db, user?.id ?? NO_USER_ID, browser);
   if (!isOwnDevice) await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
   const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
   // An id contains the time at which it was made, so it is made at the same moment with and without an account. Without

@@ -53,8 +53,8 @@ export async function changeLimits(
     const after = toTierLimits(asked, fromWholeUnits(asked));
     const replaces = asked.replaces && toTierLimits(asked, fromWholeUnits(asked.replaces));
     mustReplace({ inForce: before, replaces, wanted: after });
-    // A repeat, whose first answer was lost, must not replace what has been proposed since. Whoever saves the limits
-    // that they were shown withdraws what is proposed.
+    // A repeat, whose first answer was lost, must not replace what has been proposed since. To save the limits that
+    // are in force withdraws the proposed ones.
     const isRepeat = replaces !== undefined && !isDeepStrictEqual(replaces, before);
     if (isRepeat) return undefined;
     const isRaised = LIMIT_KINDS.some((kind) => BigInt(after[kind]) > BigInt(before[kind]));

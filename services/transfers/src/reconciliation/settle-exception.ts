@@ -69,7 +69,7 @@ function mustBeAsSeen({ details }: PayoutExceptionRow, seen: ExceptionResolution
 async function mustBeNewest(trx: Transaction<Schema>, exception: PayoutExceptionRow): Promise<void> {
   const others = await trx
     .selectFrom('payout_exceptions')
-    .selectAll()
+    .select('kind')
     .where('money_transfer_id', '=', exception.money_transfer_id)
     .where('state', '=', 'open')
     .where('last_seen_at', '>', exception.last_seen_at)

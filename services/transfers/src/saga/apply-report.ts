@@ -82,17 +82,34 @@ export async function applyToCurrent(
   { report, isInquiry, callsOf }: Arrived,
   known?: PayoutOfTransfer,
 ): Promise<{ transfer: TransferRow; isLate: boolean } | undefined> {
-  let found = known ?? (await deps.payoutsById.submit(report.clientPayoutId));
-  for (let attempt = 0; found && attempt < MAX_TRIES; attempt++) {
+  const apply = async (found: PayoutOfTransfer) => {
     const calls = callsOf(found);
     const transfer = await applyReport(deps, { ...found, report, calls, isInquiry });
     const isLate = transfer === found.transfer;
     if (isLate) await deps.lateCalls.submit(calls);
-    if (transfer) return { transfer, isLate };
-    found = await deps.payoutsById.submit(report.clientPayoutId);
+    return transfer && { transfer, isLate };
+  };
+  return changeCurrent(deps, report.clientPayoutId, apply, known);
+}
+
+/**
+ * Repeats a change with the payout as it is by now, until no other process changes the transfer first: then `change`
+ * returns something. Returns undefined for an unknown payout. Throws if the transfer keeps changing.
+ */
+async function changeCurrent<Changed>(
+  { payoutsById }: SagaDeps,
+  payoutId: string,
+  change: (found: PayoutOfTransfer) => Promise<Changed | undefined>,
+  known?: PayoutOfTransfer,
+): Promise<Changed | undefined> {
+  let found = known ?? (await payoutsById.submit(payoutId));
+  for (let attempt = 0; found && attempt < MAX_TRIES; attempt++) {
+    const changed = await change(found);
+    if (changed !== undefined) return changed;
+    found = await payoutsById.submit(payoutId);
   }
   if (!found) return undefined;
-  throw new Error(`the report on ${report.clientPayoutId} could not be applied: the transfer keeps changing`);
+  throw new Error(`the payout ${payoutId} could not be changed: its transfer keeps changing`);
 }
 
 /**
@@ -100,12 +117,10 @@ export async function applyToCurrent(
  * meanwhile, and may be about to fail it because the provider does not know the payout. Throws if it keeps changing.
  */
 export async function acknowledge(deps: SagaDeps, payoutId: string): Promise<void> {
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const found = await deps.payoutsById.submit(payoutId);
-    if (found?.transfer.step !== 'paying_out' || found.payout.is_acknowledged) return;
-    if (await take(deps, noteOf(found.transfer, deps.now(), { payout: acknowledged(found.payout) }))) return;
-  }
-  throw new Error(`the acceptance of ${payoutId} could not be noted: the transfer keeps changing`);
+  await changeCurrent(deps, payoutId, async ({ transfer, payout }) => {
+    if (transfer.step !== 'paying_out' || payout.is_acknowledged) return transfer;
+    return take(deps, noteOf(transfer, deps.now(), { payout: acknowledged(payout) }));
+  });
 }
 
 /** The payout as it is, but acknowledged: a provider that reports on a payout has it. */

@@ -13,6 +13,7 @@ export const FILTER_MESSAGES = i18n('filter-fields', {
   from: 'From',
   to: 'To',
   all: 'All',
+  clear: 'Clear filters',
   PENDING: 'Pending',
   PROCESSING: 'Processing',
   SETTLED: 'Settled',

@@ -4,14 +4,13 @@ import { useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { ModalDialog } from '#shared/ui/modal-dialog.tsx';
-import { FilterFields } from './filter-fields.tsx';
+import { FILTER_MESSAGES, FilterFields } from './filter-fields.tsx';
 import type { FilterChange } from './history-filters.ts';
 
 const MESSAGES = i18n('filter-sheet', {
   title: 'Filter transactions',
   cancel: 'Cancel',
   apply: 'Show results',
-  clear: 'Clear filters',
 });
 
 const NONE: FilterChange = { status: '', direction: '', from: '', to: '' };
@@ -25,6 +24,7 @@ interface FilterSheetProps {
 /** The filters on a phone: chosen together and applied as one step, which the back button reverts. */
 export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
   const t = useStore(MESSAGES);
+  const words = useStore(FILTER_MESSAGES);
   const [draft, setDraft] = useState<FilterChange>({});
   const apply = (change: FilterChange): void => {
     onApply(change);
@@ -45,7 +45,7 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
             {t.cancel}
           </Button>
           <Button variant="quiet" onClick={() => apply(NONE)}>
-            {t.clear}
+            {words.clear}
           </Button>
         </div>
       </div>

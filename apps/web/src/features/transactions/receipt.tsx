@@ -13,7 +13,7 @@ import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS, type TransferToSend } from '#shared/paths.ts';
 import { hasFailed, isSettled, statusView } from '#shared/status-view.ts';
-import { Button, buttonClass } from '#shared/ui/button.tsx';
+import { Button, type ButtonVariant, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
@@ -130,14 +130,10 @@ function sentDetails(receipt: ReceiptTransaction): TransferToSend | undefined {
 }
 
 /** On a phone a row of its own. */
-function SendAgain({ details, isSecond = false }: { details: TransferToSend; isSecond?: boolean }) {
+function SendAgain({ details, variant }: { details: TransferToSend; variant: ButtonVariant }) {
   const t = useStore(MESSAGES);
   return (
-    <Link
-      to={PATHS.send}
-      state={details}
-      className={buttonClass(isSecond ? 'secondary' : 'primary', 'w-full sm:w-auto')}
-    >
+    <Link to={PATHS.send} state={details} className={buttonClass(variant, 'w-full sm:w-auto')}>
       <Send aria-hidden className="size-5" />
       {t.again}
     </Link>
@@ -148,8 +144,8 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
   const t = useStore(MESSAGES);
   const verifyUrl = useVerifyUrl(receipt.id);
   const again = sentDetails(receipt);
-  // Of a transfer that failed, nobody needs the receipt first.
-  const isAgainFirst = hasFailed(receipt.status);
+  // After a failure the next step is another attempt, and not the receipt.
+  const first = again && hasFailed(receipt.status) ? again : undefined;
   const share = () => shareReceipt(receiptText(receipt, verifyUrl), () => drawPicture(receipt, verifyUrl));
   return (
     <div className="receipt-slip relative grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 print:gap-1">
@@ -161,12 +157,8 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
       </Card>
       {/* On a laptop in the line of the link back, at the right. */}
       <div className="no-print flex flex-wrap gap-3 lg:absolute lg:-top-14 lg:right-0">
-        {again && isAgainFirst ? <SendAgain details={again} /> : null}
-        <Button
-          variant={again && isAgainFirst ? 'secondary' : 'primary'}
-          className="flex-1"
-          onClick={() => void share()}
-        >
+        {first ? <SendAgain details={first} variant="primary" /> : null}
+        <Button variant={first ? 'secondary' : 'primary'} className="flex-1" onClick={() => void share()}>
           <Share2 aria-hidden className="size-5" />
           {t.share}
         </Button>
@@ -174,7 +166,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
           <Printer aria-hidden className="size-5" />
           {t.print}
         </Button>
-        {again && !isAgainFirst ? <SendAgain details={again} isSecond /> : null}
+        {again && !first ? <SendAgain details={again} variant="secondary" /> : null}
       </div>
       <Card>
         <ReceiptFacts receipt={receipt} />

@@ -3,12 +3,12 @@ import { X } from 'lucide-react';
 import { useEffect, useId } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { SearchInput, useTypedText } from '#shared/ui/search-input.tsx';
+import { FILTER_MESSAGES } from './filter-fields.tsx';
 
 const MESSAGES = i18n('search-field', {
   label: 'Search transactions',
   placeholder: 'ID, phone or amount',
   clear: 'Clear search',
-  clearFilters: 'Clear filters',
 });
 
 const PAUSE_MS = 350;
@@ -25,6 +25,7 @@ interface SearchFieldProps {
 /** Searches when the user pauses typing; follows the address when it changes otherwise. */
 export function SearchField({ value, onSearch, onClearFilters }: SearchFieldProps) {
   const t = useStore(MESSAGES);
+  const words = useStore(FILTER_MESSAGES);
   const id = useId();
   const { typed, setTyped, send } = useTypedText(value, onSearch);
   useEffect(() => {
@@ -40,7 +41,7 @@ export function SearchField({ value, onSearch, onClearFilters }: SearchFieldProp
         </label>
         {onClearFilters ? (
           <button type="button" className="font-semibold text-primary hover:underline" onClick={onClearFilters}>
-            {t.clearFilters}
+            {words.clear}
           </button>
         ) : null}
       </div>

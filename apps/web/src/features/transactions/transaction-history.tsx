@@ -9,6 +9,7 @@ import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
+import { FILTER_MESSAGES } from './filter-fields.tsx';
 import { historyQuery } from './history.api.ts';
 import { HistoryControls } from './history-controls.tsx';
 import { useHistoryFilters } from './history-filters.ts';
@@ -22,11 +23,11 @@ const MESSAGES = i18n('transaction-history', {
   nothing: 'No matches',
   nothingHint: 'Try other filters, or fewer of them.',
   searchHint: 'Search for a transaction ID, a phone number or an amount.',
-  clear: 'Clear filters',
 });
 
 function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; onClear: () => void }) {
   const t = useStore(MESSAGES);
+  const words = useStore(FILTER_MESSAGES);
   // A wide screen has the button above the filters.
   const isWide = useMediaQuery(WIDE);
   return (
@@ -38,7 +39,7 @@ function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; 
         action={
           isWide ? undefined : (
             <Button variant="secondary" onClick={onClear}>
-              {t.clear}
+              {words.clear}
             </Button>
           )
         }

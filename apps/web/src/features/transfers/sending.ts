@@ -15,6 +15,7 @@ import { receiptPath } from '#shared/paths.ts';
 import { hasFailed } from '#shared/status-view.ts';
 import { type Submitted, withRepeatNote } from '#shared/submission-key.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
+import { isWrongPin } from '#shared/wrong-pin.ts';
 import { draftAfter, isOver } from './draft-after-failure.ts';
 import { quoteKey, toPrice } from './quotes.api.ts';
 import { forgetUnanswered, type SentDraft } from './transfer-draft.ts';
@@ -121,7 +122,7 @@ export function takeFailure(error: unknown, { drafts, client, onFailure }: SendF
   }
   const reason = phoneRefusal(error);
   onFailure({
-    ...(code === 'invalid_pin' ? { pinError: errorMessage(error) } : {}),
+    ...(isWrongPin(error) ? { pinError: errorMessage(error) } : {}),
     ...(reason ? { refusedPhone: { phone: draft.phone, reason } } : {}),
   });
   const next = draftAfter(error, draft);

@@ -134,10 +134,14 @@ test('the system settings begin with their defaults and are saved as numbers', a
   });
 });
 
+async function typeSetting(app: App, label: string, text: string) {
+  await app.user.clear(await screen.findByLabelText(label));
+  await app.user.type(screen.getByLabelText(label), text);
+}
+
 test('saving changes only what was typed, and keeps what another administrator has changed meanwhile', async () => {
   const app = await open('System');
-  await app.user.clear(await screen.findByLabelText('Support email'));
-  await app.user.type(screen.getByLabelText('Support email'), 'help@vuka.test');
+  await typeSetting(app, 'Support email', 'help@vuka.test');
   app.world.systemSettings.maxPinAttempts = 7;
   await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
   expect(await screen.findByText('Settings Updated')).toBeVisible();
@@ -147,8 +151,7 @@ test('saving changes only what was typed, and keeps what another administrator h
 
 test('a setting that another administrator has changed meanwhile is not overwritten', async () => {
   const app = await open('System');
-  await app.user.clear(await screen.findByLabelText('Max PIN attempts'));
-  await app.user.type(screen.getByLabelText('Max PIN attempts'), '5');
+  await typeSetting(app, 'Max PIN attempts', '5');
   app.world.systemSettings.maxPinAttempts = 7;
   await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
   expect(await screen.findByText(/^Another administrator has changed the same setting/)).toBeVisible();
@@ -168,11 +171,6 @@ function saveMeanwhile(app: App, changes: Partial<App['world']['systemSettings']
       { once: true },
     ),
   );
-}
-
-async function typeSetting(app: App, label: string, text: string) {
-  await app.user.clear(await screen.findByLabelText(label));
-  await app.user.type(screen.getByLabelText(label), text);
 }
 
 test('a setting is saved although another administrator saves another one while the PIN is asked for', async () => {
@@ -201,8 +199,7 @@ test('after a conflict about one setting, what was typed for the others is kept'
 
 test('the button that saved the system settings keeps the focus, and settings that others saved fill the form', async () => {
   const app = await open('System');
-  await app.user.clear(await screen.findByLabelText('Max PIN attempts'));
-  await app.user.type(screen.getByLabelText('Max PIN attempts'), '5');
+  await typeSetting(app, 'Max PIN attempts', '5');
   await app.user.click(screen.getByRole('button', { name: 'Save system settings' }));
   await screen.findByText('Settings Updated');
   expect(screen.getByRole('button', { name: 'Save system settings' })).toHaveFocus();
