@@ -1,12 +1,16 @@
+import { Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
 import { pino } from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createOutageHold } from '#messaging/hold-during-outage.ts';
 import type { Delivery, MessageBus } from '#messaging/message-bus.ts';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
 import { contractTopology, message } from './message-bus.suite.ts';
 
+const BEGINS = 'the database is unavailable: messages are held';
+const ENDS = 'the database is available: held messages are handled';
 const logger = pino({ level: 'silent' });
 let vhost: TestVhost;
 let bus: MessageBus;
@@ -124,4 +128,72 @@ test('messages take turns in asking, and go on when one of them is put back', as
   await until(() => (runs.get(second) ?? 0) > before + 3);
   isFull = false;
   expect(await held[1]).toBeUndefined();
+});
+
+describe('what the log says of an outage', () => {
+  const full = () => Object.assign(new Error('no space left on device'), { code: '53100' });
+  let lines: string[];
+  let ping: () => Promise<boolean>;
+  const createLogged = () => {
+    const written = new Writable({
+      write(line, _encoding, next) {
+        lines.push(JSON.parse(String(line)).msg);
+        next();
+      },
+    });
+    return createOutageHold({ logger: pino({ level: 'info' }, written), everyMs: 5, ping: () => ping() });
+  };
+  beforeEach(() => {
+    lines = [];
+    ping = async () => true;
+  });
+
+  test('it ends once, although a message is handled while the database is pinged', async () => {
+    let isFull = true;
+    const handler = createLogged().hold(async () => {
+      if (isFull) throw full();
+    });
+    const stopping = new AbortController();
+    const held = handler(aDelivery({ stopping: stopping.signal }));
+    await until(() => lines.length === 1);
+    const pinged = Promise.withResolvers<boolean>();
+    let pings = 0;
+    ping = () => {
+      pings += 1;
+      return pinged.promise;
+    };
+    await until(() => pings === 1);
+    stopping.abort();
+    expect(await held).toEqual({ kind: 'again' });
+    isFull = false;
+    await handler(aDelivery());
+    expect(lines).toEqual([BEGINS, ENDS]);
+    // Everything that waited for this ping runs before the next macrotask.
+    pinged.resolve(true);
+    await setImmediate();
+    expect(lines).toEqual([BEGINS, ENDS]);
+  });
+
+  test('it does not end by the failure of a message that the bus has taken away', async () => {
+    const lost = new AbortController();
+    const started = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const handler = createLogged().hold(async ({ signal }) => {
+      if (signal !== lost.signal) throw full();
+      started.resolve();
+      await answer.promise;
+      throw full();
+    });
+    const stopping = new AbortController();
+    const held = handler(aDelivery({ stopping: stopping.signal }));
+    await until(() => lines.length === 1);
+    stopping.abort();
+    await held;
+    const late = handler(aDelivery({ signal: lost.signal }));
+    await started.promise;
+    lost.abort();
+    answer.resolve();
+    await expect(late).rejects.toThrow('no space left');
+    expect(lines).toEqual([BEGINS]);
+  });
 });

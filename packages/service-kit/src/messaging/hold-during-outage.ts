@@ -43,7 +43,8 @@ async function keep({ outage, everyMs, handler }: Holder, delivery: Delivery): P
   for (let reruns = 0; ; reruns += 1) {
     const outcome = await run(handler, delivery);
     const isHit = await outage.explains(outcome, delivery);
-    outage.notice(isHit, turn);
+    // A failure of a message that the bus has taken away says nothing about the database.
+    outage.notice(isHit || (!isDone(outcome) && delivery.signal.aborted), turn);
     if (isHit) {
       turn = await outage.wait(outcome, delivery);
       if (!turn) return AGAIN;
@@ -83,6 +84,8 @@ function createOutage({ ping, logger, everyMs }: Required<OutageOptions>) {
   }
 
   function end(): void {
+    // A message that was handled meanwhile has ended it before.
+    if (!isOn) return;
     isOn = false;
     isOutOfResources = false;
     logger.info('the database is available: held messages are handled');
@@ -118,10 +121,10 @@ function createOutage({ ping, logger, everyMs }: Required<OutageOptions>) {
       if (!(await isAvailable()) || isDatabaseOutOfResources(errorOf(outcome))) return true;
       return isOn && metOutage(outcome);
     },
-    notice(isHit: boolean, turn: Turn | undefined): void {
-      if (turn) turn(isHit ? 'failed' : 'passed');
+    notice(mayBeOn: boolean, turn: Turn | undefined): void {
+      if (turn) turn(mayBeOn ? 'failed' : 'passed');
       // A success without a turn proves little while others wait: this handler may have written nothing.
-      else if (isOn && !(isHit || isTrying) && waiting.size === 0) end();
+      else if (!(mayBeOn || isTrying) && waiting.size === 0) end();
     },
     /** Waits until the message may be handled again; undefined if it must not wait any longer. */
     wait(outcome: Outcome, delivery: Delivery): Promise<Turn | undefined> {
