@@ -54,6 +54,7 @@ export const waiting: AdminWithdrawal = {
   paidBefore: 3,
   askedInDay: '90000.00',
   isToBePaidByHand: false,
+  mayBePaid: false,
   isOwn: false,
   payingName: null,
   payingSince: null,

@@ -1,7 +1,7 @@
 import { Pin, PinConfirmation } from '@vuka/contracts/http/common';
 import { AddFee } from '@vuka/contracts/http/fees';
 import { type LinkedAccount, LinkedAccountChange, NewLinkedAccount } from '@vuka/contracts/http/linked-accounts';
-import { CreateWithdrawal, type WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
+import { CreateWithdrawal, PayerClaim, type WithdrawalPrice } from '@vuka/contracts/http/withdrawals';
 import { reason } from '@vuka/contracts/texts/reason';
 import { currencyOfPhone } from '@vuka/money/phones';
 import { HttpResponse, http } from 'msw';
@@ -106,9 +106,17 @@ function adminHandlers(world: World) {
       const { page, nextCursor } = pageOf(all, query);
       return HttpResponse.json({ withdrawals: page, nextCursor });
     }),
-    http.post('*/api/admin/withdrawals/:id/take', ({ params }) => {
+    http.post('*/api/admin/withdrawals/:id/take', async ({ params, request }) => {
       const withdrawal = world.adminWithdrawals.find(({ id }) => id === params.id);
       if (!withdrawal) return errorAnswer('not_found', reason('withdrawal_not_found'));
+      const { comparedWithStatement, payingSince } = z.parse(PayerClaim, await request.json());
+      if (withdrawal.payingSince !== payingSince)
+        return errorAnswer(
+          'already_decided',
+          reason('withdrawal_paid_by_other', { name: withdrawal.payingName ?? '' }),
+        );
+      if (withdrawal.mayBePaid && !comparedWithStatement)
+        return errorAnswer('already_decided', reason('withdrawal_may_be_paid'));
       Object.assign(withdrawal, { payingName: 'Zuri Admin', payingSince: AT, isPaidByCaller: true });
       return HttpResponse.json({ withdrawal });
     }),

@@ -56,7 +56,8 @@ export async function writeBundle(dir: string, evidence: Evidence, findings: rea
 async function* everything(evidence: Evidence): AsyncIterable<Written> {
   for (const { kind, from, to } of evidence.struck) yield { place: 'fault', text: `${from} to ${to}: ${kind}` };
   const { orders: order, quotes: quote, prices: price, decisions: decision, movements: movement } = evidence.history;
-  for (const [place, list] of Object.entries({ order, quote, price, decision, movement }))
+  const bank = evidence.history.bankPayments;
+  for (const [place, list] of Object.entries({ order, quote, price, decision, bank, movement }))
     for (const each of list) yield { place, text: JSON.stringify(each, withoutPins) };
   for (const text of (await readFile(evidence.recordFile, 'utf8')).split('\n')) yield { place: 'provider', text };
   yield* readTables(evidence.serverUrl, evidence.databasePrefix);

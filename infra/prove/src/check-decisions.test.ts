@@ -30,10 +30,16 @@ const asked = (atMs: number) => ({
 });
 
 test('a withdrawal at the limit is paid without approval, and one above it only after it', () => {
-  const atLimit = { orders: [order({ sourceAmount: 1_000n })], decisions: [], limits, asked: [asked(5)] };
+  const atLimit = {
+    orders: [order({ sourceAmount: 1_000n })],
+    decisions: [],
+    bankPayments: [],
+    limits,
+    asked: [asked(5)],
+  };
   expect(checkDecisions([row('SETTLED', false)], atLimit)).toEqual([]);
   expect(checkDecisions([row('SETTLED')], atLimit)).toEqual(['w: SETTLED, but it waited for approval']);
-  const above = { orders: [order({})], decisions: [decision('approve')], limits, asked: [asked(11)] };
+  const above = { orders: [order({})], decisions: [decision('approve')], bankPayments: [], limits, asked: [asked(11)] };
   expect(checkDecisions([row('SETTLED')], above)).toEqual([]);
   expect(checkDecisions([row('SETTLED')], { ...above, decisions: [] })).toEqual(['w: SETTLED, but nobody approved it']);
   expect(checkDecisions([row('SETTLED')], { ...above, asked: [asked(9)] })).toEqual([
@@ -45,6 +51,7 @@ test('an approval whose answer was lost may have counted, and one that came too 
   const facts = (status: number | undefined) => ({
     orders: [order({})],
     decisions: [decision('approve', { status })],
+    bankPayments: [],
     limits,
     asked: [asked(11)],
   });
@@ -53,7 +60,7 @@ test('an approval whose answer was lost may have counted, and one that came too 
 });
 
 test('a withdrawal that the provider was asked to pay without an approval is found although it was not paid', () => {
-  const facts = { orders: [order({})], decisions: [], limits, asked: [asked(11)] };
+  const facts = { orders: [order({})], decisions: [], bankPayments: [], limits, asked: [asked(11)] };
   expect(checkDecisions([row('FAILED')], facts)).toEqual([
     'w: FAILED, but the provider was asked before it was approved',
   ]);
@@ -64,7 +71,7 @@ test('a withdrawal that the provider was asked to pay without an approval is fou
 });
 
 test('a refused withdrawal that was paid is found, and one that two administrators decided', () => {
-  const refused = { orders: [order({})], decisions: [decision('refuse')], limits, asked: [] };
+  const refused = { orders: [order({})], decisions: [decision('refuse')], bankPayments: [], limits, asked: [] };
   expect(checkDecisions([row('FAILED')], refused)).toEqual([]);
   expect(checkDecisions([row('SETTLED')], refused)).toEqual([
     'w: SETTLED, but nobody approved it',
@@ -78,10 +85,31 @@ test('a refused withdrawal that was paid is found, and one that two administrato
 
 test('a withdrawal to a bank is paid by hand, and never by the provider', () => {
   const decisions = [decision('approve'), decision('complete')];
-  const facts = { orders: [order({ payee: 'bank', sourceAmount: 10n })], decisions, limits, asked: [] };
+  const facts = {
+    orders: [order({ payee: 'bank', sourceAmount: 10n })],
+    decisions,
+    bankPayments: [],
+    limits,
+    asked: [],
+  };
   expect(checkDecisions([row('SETTLED')], facts)).toEqual([]);
   expect(checkDecisions([row('SETTLED')], { ...facts, asked: [asked(11)] })).toEqual([
     'w: SETTLED, but the provider was asked to pay it, besides the bank',
   ]);
   expect(checkDecisions([row('FAILED')], facts)).toEqual(['w: FAILED, but it was paid by hand']);
+});
+
+test('a withdrawal that the bank paid twice is found, or whose money was returned although the bank had paid it', () => {
+  const payment = { withdrawalId: 'w', reference: 'BANK-REF-1', atMs: 11 };
+  const orders = [order({ payee: 'bank', sourceAmount: 10n })];
+  const settled = { orders, decisions: [decision('approve'), decision('complete')], limits, asked: [] };
+  expect(checkDecisions([row('SETTLED')], { ...settled, bankPayments: [payment] })).toEqual([]);
+  expect(checkDecisions([row('SETTLED')], { ...settled, bankPayments: [payment, payment] })).toEqual([
+    'w: SETTLED, but the bank paid it 2 times',
+  ]);
+  const failed = { orders, decisions: [decision('approve'), decision('fail')], limits, asked: [] };
+  expect(checkDecisions([row('FAILED')], { ...failed, bankPayments: [] })).toEqual([]);
+  expect(checkDecisions([row('FAILED')], { ...failed, bankPayments: [payment] })).toEqual([
+    'w: FAILED, but the bank paid it',
+  ]);
 });

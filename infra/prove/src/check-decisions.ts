@@ -1,6 +1,6 @@
 import type { WalletCurrency } from '@vuka/money/corridors';
 import type pg from 'pg';
-import type { Decision, DecisionKind, Order } from './history.ts';
+import type { BankPayment, Decision, DecisionKind, Order } from './history.ts';
 import type { Asked } from './provider-record.ts';
 
 /** A withdrawal as recorded in the books. */
@@ -23,6 +23,7 @@ export async function readWithdrawals(books: pg.Client): Promise<WithdrawalRow[]
 interface Facts {
   orders: readonly Order[];
   decisions: readonly Decision[];
+  bankPayments: readonly BankPayment[];
   /** The amounts above which withdrawals need approval, minor units. */
   limits: Record<WalletCurrency, bigint>;
   /** Requests that reached the provider. */
@@ -31,17 +32,21 @@ interface Facts {
 
 /**
  * Every withdrawal above the limit or to a bank was approved before it was paid, no refused withdrawal was paid, the
- * provider did not also pay what was paid by hand, and only one decision counted. Returns a line per contradiction.
+ * provider did not also pay what was paid by hand, only one decision counted, and the bank paid each at most once, and
+ * none whose money was returned. Returns a line per contradiction.
  */
-export function checkDecisions(rows: readonly WithdrawalRow[], { orders, decisions, limits, asked }: Facts): string[] {
+export function checkDecisions(rows: readonly WithdrawalRow[], facts: Facts): string[] {
+  const { orders, decisions, bankPayments, limits, asked } = facts;
   const ordered = new Map(orders.map((order) => [order.clientTransactionId, order]));
   const decided = Map.groupBy(decisions, ({ withdrawalId }) => withdrawalId);
+  const paid = Map.groupBy(bankPayments, ({ withdrawalId }) => withdrawalId);
   const requested = Map.groupBy(asked, ({ transferId }) => transferId);
   return rows.flatMap((row) => {
     const order = ordered.get(row.clientTransactionId);
     if (!order) return []; // never ordered, which is found elsewhere
     const firstRequest = requested.get(row.id)?.[0];
-    const context = { order, made: decided.get(row.id) ?? [], limit: limits[order.source], firstRequest };
+    const paidByBank = paid.get(row.id)?.length ?? 0;
+    const context = { order, made: decided.get(row.id) ?? [], paidByBank, limit: limits[order.source], firstRequest };
     return contradictionsOf(row, context).map((what) => `${row.id}: ${row.status}, but ${what}`);
   });
 }
@@ -49,11 +54,13 @@ export function checkDecisions(rows: readonly WithdrawalRow[], { orders, decisio
 interface Context {
   order: Order;
   made: readonly Decision[];
+  /** How often. */
+  paidByBank: number;
   limit: bigint;
   firstRequest: Asked | undefined;
 }
 
-function contradictionsOf(row: WithdrawalRow, { order, made, limit, firstRequest }: Context): string[] {
+function contradictionsOf(row: WithdrawalRow, { order, made, paidByBank, limit, firstRequest }: Context): string[] {
   const isToBank = order.payee === 'bank';
   const needsApproval = isToBank || order.sourceAmount > limit;
   const isPaid = row.status === 'SETTLED';
@@ -70,6 +77,8 @@ function contradictionsOf(row: WithdrawalRow, { order, made, limit, firstRequest
     [isAskedTooEarly, 'the provider was asked before it was approved'],
     [isToBank && firstRequest !== undefined, 'the provider was asked to pay it, besides the bank'],
     [isPaid && isToBank && !possible('complete'), 'nobody paid it by hand'],
+    [paidByBank > 1, `the bank paid it ${paidByBank} times`],
+    [!isPaid && paidByBank > 0, 'the bank paid it'],
     [isPaid && (isTaken(made, 'refuse') || isTaken(made, 'fail')), 'it was refused'],
     [!isPaid && isTaken(made, 'complete'), 'it was paid by hand'],
     [taken(['approve', 'refuse']) || taken(['complete', 'fail']), 'it was decided both ways'],

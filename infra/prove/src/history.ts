@@ -72,6 +72,14 @@ export interface Decision {
   status: number | undefined;
 }
 
+/** A payment that an administrator has made at the bank; the bank's statement shows it whatever the product forgets. */
+export interface BankPayment {
+  withdrawalId: string;
+  reference: string;
+  /** ms */
+  atMs: number;
+}
+
 /** A credit to a merchant, or a deposit to the administrator's own account, under one key. */
 export interface Movement {
   userId: string;
@@ -98,6 +106,7 @@ export interface History {
   /** The amounts above which withdrawals to phones need approval, minor units. */
   approvalLimits: Record<WalletCurrency, bigint>;
   decisions: Decision[];
+  bankPayments: BankPayment[];
   /** Undecided withdrawals on the page that an administrator last read; 0 if the product did not answer. */
   undecided: number;
   movements: Movement[];
@@ -124,6 +133,7 @@ export function createHistory(
     prices: [{ prices: initial, fromMs: 0, toMs: 0 }],
     approvalLimits,
     decisions: [],
+    bankPayments: [],
     undecided: 0,
     movements: [],
     forbidden: [],

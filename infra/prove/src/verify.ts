@@ -119,7 +119,7 @@ async function checkRecords(
   proof: Proof,
   { database, rows, record }: { database: pg.Client; rows: readonly Booked[]; record: ProviderRecord },
 ): Promise<string[]> {
-  const { decisions, approvalLimits: limits, orders } = history;
+  const { decisions, bankPayments, approvalLimits: limits, orders } = history;
   const { asked } = record;
   return [
     ...(await checkBooks(proof)),
@@ -128,7 +128,7 @@ async function checkRecords(
     ...(await checkRefusals(proof, orders)),
     ...(await checkFailures(proof, rows, { asked, decisions })),
     ...checkFirstRefusals(rows, record, proof.promotions),
-    ...checkDecisions(await readWithdrawals(database), { orders, decisions, limits, asked }),
+    ...checkDecisions(await readWithdrawals(database), { orders, decisions, bankPayments, limits, asked }),
   ];
 }
 

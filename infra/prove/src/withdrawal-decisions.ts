@@ -4,7 +4,7 @@ import type { WalletCurrency } from '@vuka/money/corridors';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { Administrators } from './administrators.ts';
 import { isComeBackLater, noteSurprise, noteUnexpected, post } from './calls.ts';
-import type { Decision, DecisionKind, History } from './history.ts';
+import type { BankPayment, Decision, DecisionKind, History } from './history.ts';
 import { minorOf } from './price.ts';
 import type { Random } from './random.ts';
 
@@ -21,20 +21,25 @@ export async function readApprovalLimits(admin: ApiClient): Promise<Record<Walle
   return byCurrency(WALLET_CURRENCIES, (currency) => minorOf(body.withdrawalApprovalLimit[currency]));
 }
 
-/** Both administrators decide on withdrawals, and pay by hand those to banks, until stopped. */
+/**
+ * Both administrators decide on withdrawals, and pay by hand those to banks, until stopped. They look for a payment on
+ * the bank's statement only if the product says that there may be one. They know from each other what one of them is
+ * doing at this moment, as the product requires of one who takes over.
+ */
 export async function keepDeciding(
   { admin, approver }: Administrators,
   history: History,
   { random, pauseMs, signal }: { random: Random; pauseMs: number; signal: AbortSignal },
 ): Promise<void> {
+  const atWork = new Set<string>();
   const loop = async (by: Decision['by'], client: ApiClient) => {
-    const decider = { by, client, history, random: random.fork(by) };
+    const decider = { by, client, history, random: random.fork(by), atWork };
     while (!signal.aborted) {
       const waiting = await list(decider, 'awaiting_approval');
       history.undecided = waiting.length;
-      for (const { id } of waiting) await decideOn(decider, id);
-      for (const { id, isToBePaidByHand } of await list(decider, 'pending'))
-        if (isToBePaidByHand) await payByHand(decider, id);
+      for (const withdrawal of waiting) await decideOn(decider, withdrawal);
+      for (const withdrawal of await list(decider, 'pending'))
+        if (withdrawal.isToBePaidByHand) await payByHandAlone(decider, withdrawal);
       await delay(random.between(0, pauseMs * 2));
     }
   };
@@ -46,10 +51,20 @@ interface Decider {
   client: ApiClient;
   history: History;
   random: Random;
+  /** The withdrawals that one of the administrators is paying by hand at this moment. */
+  atWork: Set<string>;
+}
+
+/** What the product tells an administrator of a withdrawal. */
+interface Listed {
+  id: string;
+  isToBePaidByHand: boolean;
+  mayBePaid: boolean;
+  payingSince: string | null;
 }
 
 /** Empty while the product is unavailable. */
-async function list({ client }: Decider, status: string): Promise<{ id: string; isToBePaidByHand: boolean }[]> {
+async function list({ client }: Decider, status: string): Promise<Listed[]> {
   const answer = await client.get(`/api/admin/withdrawals?status=${status}&limit=100`).catch(() => undefined);
   return answer?.body.withdrawals ?? [];
 }
@@ -57,37 +72,66 @@ async function list({ client }: Decider, status: string): Promise<{ id: string; 
 /** The refusal to approve or to pay a blocked merchant's withdrawal. */
 const isOfBlocked = (answer: Answer | undefined): boolean => answer?.body.reason === 'withdrawal_of_blocked_account';
 
-async function decideOn(decider: Decider, id: string): Promise<void> {
+/** The payment of a withdrawal on the bank's statement. */
+const onStatement = ({ history }: Decider, { id }: Listed) =>
+  history.bankPayments.find(({ withdrawalId }) => withdrawalId === id);
+
+async function decideOn(decider: Decider, withdrawal: Listed): Promise<void> {
   const { random } = decider;
   if (random.next() < LEFT) return;
-  const kind = random.next() < APPROVED ? 'approve' : 'refuse';
-  await decide(decider, id, kind);
-  if (random.next() < REPEATED) await decide(decider, id, kind);
+  const isPaid = withdrawal.mayBePaid && onStatement(decider, withdrawal) !== undefined;
+  const kind = isPaid || random.next() < APPROVED ? 'approve' : 'refuse';
+  const says = kind === 'refuse' ? { reason: 'not known to us', ...comparison(withdrawal) } : {};
+  await decide(decider, withdrawal, { kind, says });
 }
 
-async function payByHand(decider: Decider, id: string): Promise<void> {
+async function payByHandAlone(decider: Decider, withdrawal: Listed): Promise<void> {
+  const { random, atWork } = decider;
+  if (random.next() < LEFT || atWork.has(withdrawal.id)) return;
+  atWork.add(withdrawal.id);
+  await payByHand(decider, withdrawal).finally(() => atWork.delete(withdrawal.id));
+}
+
+async function payByHand(decider: Decider, withdrawal: Listed): Promise<void> {
   const { random, client, history } = decider;
-  if (random.next() < LEFT) return;
-  const taken = await post(client, history, { path: `/api/admin/withdrawals/${id}/take`, body: {} });
+  const { id, mayBePaid, payingSince } = withdrawal;
+  const body = { payingSince, ...comparison(withdrawal) };
+  const taken = await post(client, history, { path: `/api/admin/withdrawals/${id}/take`, body });
   const isBlocked = isOfBlocked(taken);
   if (!isBlocked) noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
   if (!isBlocked && taken?.status !== 200) return;
-  const kind = !isBlocked && random.next() < APPROVED ? 'complete' : 'fail';
-  await decide(decider, id, kind);
-  if (random.next() < REPEATED) await decide(decider, id, kind);
+  const paid = mayBePaid || payingSince !== null ? onStatement(decider, withdrawal) : undefined;
+  if (!paid && (isBlocked || random.next() >= APPROVED)) {
+    const says = { reason: 'the bank sent it back', ...comparison(withdrawal) };
+    return decide(decider, withdrawal, { kind: 'fail', says });
+  }
+  const { reference } = paid ?? payAtBank(history, id);
+  return decide(decider, withdrawal, { kind: 'complete', says: { reference } });
 }
 
-const SAYS: Record<DecisionKind, object> = {
-  approve: {},
-  refuse: { reason: 'not known to us' },
-  complete: { reference: 'BANK-REF-1' },
-  fail: { reason: 'the bank sent it back' },
-};
+const comparison = ({ mayBePaid }: Listed) => (mayBePaid ? { comparedWithStatement: true } : {});
 
-async function decide(decider: Decider, withdrawalId: string, kind: DecisionKind): Promise<void> {
+function payAtBank({ bankPayments }: History, withdrawalId: string): BankPayment {
+  const payment = { withdrawalId, reference: `BANK-REF-${bankPayments.length + 1}`, atMs: Date.now() };
+  bankPayments.push(payment);
+  return payment;
+}
+
+interface Saying {
+  kind: DecisionKind;
+  says: object;
+}
+
+/** Decides, and often repeats the decision, as after a lost answer. */
+async function decide(decider: Decider, withdrawal: Listed, saying: Saying): Promise<void> {
+  await decideOnce(decider, withdrawal, saying);
+  if (decider.random.next() < REPEATED) await decideOnce(decider, withdrawal, saying);
+}
+
+async function decideOnce(decider: Decider, { id: withdrawalId }: Listed, { kind, says }: Saying): Promise<void> {
   const { client, history, by } = decider;
   const fromMs = Date.now();
-  const body = { ...SAYS[kind], pin: client.pin };
+  const body = { ...says, pin: client.pin };
   const answer = await post(client, history, { path: `/api/admin/withdrawals/${withdrawalId}/${kind}`, body });
   const isClear = answer !== undefined && !isComeBackLater(answer);
   history.decisions.push({ withdrawalId, kind, by, fromMs, status: isClear ? answer.status : undefined });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '@vuka/access/caller';
 
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { applySettings } from '#withdrawals/withdrawal-limits.ts';
 import { createTransfers, type Transfers } from './harness.ts';
@@ -389,8 +389,12 @@ describe('a withdrawal to a bank', () => {
     await transfers.execute(made.id);
     return made;
   };
-  const take = (id: string, caller: Caller) =>
-    transfers.send('POST', '/internal/withdrawals/take', { payload: { id }, caller });
+  const take = (id: string, caller: Caller, shown: { payingSince?: string; comparedWithStatement?: boolean } = {}) =>
+    transfers.send('POST', '/internal/withdrawals/take', { payload: { id, ...shown }, caller });
+  const found = async (id: string) => {
+    const { body } = await transfers.send('GET', '/internal/admin-withdrawals', { caller: administrator() });
+    return body.withdrawals.find((each: { id: string }) => each.id === id);
+  };
   const twoAdministrators = () =>
     [administrator(), { ...administrator(), adminId: 'ADM-other', name: 'Juma' }] as const;
 
@@ -402,10 +406,11 @@ describe('a withdrawal to a bank', () => {
     const asPaid = { kind: 'complete', reference: 'FT26009' } as const;
     for (const outcome of [asPaid, { kind: 'fail', reason: 'not paid' }] as const)
       expect((await decide(id, outcome, amina)).body.reason).toBe('withdrawal_not_taken');
-    expect((await take(id, amina)).body.withdrawal).toMatchObject({ payingName: amina.name, isPaidByCaller: true });
+    const { payingSince, ...taken } = (await take(id, amina)).body.withdrawal;
+    expect(taken).toMatchObject({ payingName: amina.name, isPaidByCaller: true });
     expect((await decide(id, asPaid, juma)).body.reason).toBe('withdrawal_paid_by_other');
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).status).toBe(409);
-    expect((await take(id, juma)).body.withdrawal).toMatchObject({ payingName: 'Juma' });
+    expect((await take(id, juma, { payingSince })).body.withdrawal).toMatchObject({ payingName: 'Juma' });
     expect((await decide(id, asPaid, amina)).status).toBe(409);
     expect((await decide(id, asPaid, juma)).status).toBe(200);
     expect(await recorded(id)).toMatchObject(
@@ -413,12 +418,34 @@ describe('a withdrawal to a bank', () => {
     );
   });
 
+  test('is taken by only one of two administrators who were shown no payer, or the same one', async () => {
+    const { id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    const [amina, juma] = twoAdministrators();
+    const takeTogether = async (shown?: { payingSince: string }) => {
+      transfers.clock.advance(1_000);
+      const answers = await Promise.all([take(id, amina, shown), take(id, juma, shown)]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+      expect(answers.find(({ status }) => status === 409)?.body.reason).toBe('withdrawal_paid_by_other');
+    };
+    await takeTogether();
+    transfers.clock.advance(1_000);
+    const { payingSince: former } = await found(id);
+    const other = { ...administrator(), adminId: 'ADM-third', name: 'Zuri' };
+    const { payingSince } = (await take(id, other, { payingSince: former })).body.withdrawal;
+    await takeTogether({ payingSince });
+    expect((await take(id, other, { payingSince })).status).toBe(409);
+  });
+
   test('is not decided by an administrator while another takes it at the same moment', async () => {
     const { id } = await waiting();
     await decide(id, { kind: 'approve' });
     const [amina, juma] = twoAdministrators();
-    await take(id, juma);
-    const answers = await Promise.all([take(id, amina), decide(id, { kind: 'complete', reference: 'FT26010' }, juma)]);
+    const { payingSince } = (await take(id, juma)).body.withdrawal;
+    const answers = await Promise.all([
+      take(id, amina, { payingSince }),
+      decide(id, { kind: 'complete', reference: 'FT26010' }, juma),
+    ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
@@ -448,12 +475,107 @@ describe('a withdrawal to a bank', () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });
     const [amina, juma] = twoAdministrators();
-    await take(id, amina);
+    const { payingSince } = (await take(id, amina)).body.withdrawal;
     transfers.fakes.blocked.add(caller.userId);
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).body.reason).toBe('withdrawal_paid_by_other');
     // Its payer may have left, and may have paid it.
-    expect((await take(id, juma)).status).toBe(200);
+    expect((await take(id, juma, { payingSince })).status).toBe(200);
     expect((await decide(id, { kind: 'complete', reference: 'FT26012' }, juma)).status).toBe(200);
+  });
+
+  describe('whose books were restored, or moved to another server', () => {
+    /** What a restored or promoted server sees: the epoch is of another place. */
+    const moveBooks = () => transfers.pool.query(`update books_epoch set place = 'a server that was lost'`);
+    const notPaid = { kind: 'fail', reason: 'the account is closed' } as const;
+    beforeEach(async () => {
+      await transfers.deps.books.renew();
+      await transfers.pool.query('update books_epoch set unsure_until = null');
+      await transfers.deps.books.renew();
+    });
+
+    test('is taken, by one administrator after another, only after a comparison with the bank statement', async () => {
+      const { id } = await waiting();
+      await decide(id, { kind: 'approve' });
+      const [amina, juma] = twoAdministrators();
+      const { payingSince } = (await take(id, amina)).body.withdrawal;
+      await moveBooks();
+      expect((await take(id, juma, { payingSince })).body.reason).toBe('withdrawal_may_be_paid');
+      expect(await found(id)).toMatchObject({ mayBePaid: true, payingName: amina.name });
+      expect((await take(id, juma, { payingSince, comparedWithStatement: true })).body.withdrawal).toMatchObject({
+        mayBePaid: true,
+        payingName: 'Juma',
+      });
+      expect((await take(id, amina)).status).toBe(409);
+      expect((await recorded(id)).at(-1)).toMatchObject({
+        action: 'withdrawal.taken',
+        after: { payer: 'Juma', comparedWithStatement: true },
+      });
+      expect((await decide(id, { kind: 'complete', reference: 'FT26013' }, juma)).status).toBe(200);
+      await transfers.execute(id);
+      expect(await found(id)).toMatchObject({ status: 'completed', mayBePaid: false });
+    });
+
+    test('gives its money back only after a comparison, whether it had been approved or not', async () => {
+      const [unapproved, taken] = [await waiting(), await waiting()];
+      const juma = administrator();
+      await decide(taken.id, { kind: 'approve' });
+      await take(taken.id, juma);
+      await moveBooks();
+      const refused = { kind: 'refuse', reason: 'an unknown account' } as const;
+      for (const [id, decision] of [
+        [unapproved.id, refused],
+        [taken.id, notPaid],
+      ] as const) {
+        expect((await decide(id, decision, juma)).body.reason).toBe('withdrawal_may_be_paid');
+        expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+        expect((await decide(id, { ...decision, comparedWithStatement: true }, juma)).status).toBe(200);
+        await transfers.execute(id);
+        expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+        expect((await recorded(id)).at(-1)).toMatchObject({ after: { comparedWithStatement: true } });
+      }
+    });
+
+    test('is decided by no process that knows only the former place of the books', async () => {
+      const { id } = await waiting();
+      await transfers.deps.books.renew();
+      // What this process knows when it decides; the books move before its commit.
+      const { transitions } = transfers.deps;
+      const commit = transitions.submit;
+      vi.spyOn(transitions, 'submit').mockImplementationOnce(async (step) => {
+        await moveBooks();
+        return commit(step);
+      });
+      const refused = { kind: 'refuse', reason: 'an unknown account' } as const;
+      expect((await decide(id, refused)).body.reason).toBe('withdrawal_may_be_paid');
+      expect((await transfers.transfer(id)).step).toBe('awaiting_approval');
+    });
+
+    test('to a phone is refused only if the provider has no payout of it', async () => {
+      const { caller, id } = await withdrawn({ amount: '200000' });
+      await transfers.execute(id);
+      const { metadata } = await transfers.transfer(id);
+      await moveBooks();
+      const refused = { kind: 'refuse', reason: 'an unknown number' } as const;
+      expect((await decide(id, refused)).status).toBe(503);
+      const clientPayoutId = String(metadata.payoutId);
+      transfers.script.status = { kind: 'found', report: report(clientPayoutId, { amount: '200000' }) };
+      expect((await decide(id, refused)).body.reason).toBe('withdrawal_sent');
+      expect(transfers.inquiries.at(-1)).toBe(clientPayoutId);
+      expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+      transfers.script.status = { kind: 'not_found' };
+      expect((await decide(id, refused)).status).toBe(200);
+      await transfers.execute(id);
+      expect(await statusOf({ caller, id })).toBe('failed');
+    });
+
+    test('but was requested a day later is taken as usual', async () => {
+      await moveBooks();
+      await transfers.deps.books.renew();
+      transfers.clock.advance(25 * 3_600_000);
+      const { id } = await waiting();
+      await decide(id, { kind: 'approve' });
+      expect((await take(id, administrator())).body.withdrawal).toMatchObject({ mayBePaid: false });
+    });
   });
 
   test('is approved, paid by hand and captured under the bank’s reference, without a provider', async () => {

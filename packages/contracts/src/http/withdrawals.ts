@@ -99,6 +99,11 @@ export const AdminWithdrawal = z.extend(Withdrawal, {
   askedInDay: Money,
   /** Whether it is approved and waits to be paid by hand. */
   isToBePaidByHand: z.boolean(),
+  /**
+   * Whether it may have been paid by hand already: the books were restored, or moved to another server, since it was
+   * ordered. Payment and refusal then need `comparedWithStatement`.
+   */
+  mayBePaid: z._default(z.boolean(), false),
   isOwn: z.boolean(),
   /** The administrator who is paying it by hand; null if nobody has taken it. */
   payingName: z._default(z.nullable(z.string()), null),
@@ -125,8 +130,23 @@ export const Refusal = z.object({
     ),
 });
 
+/** The administrator has looked for the payment on the bank statement. Needed if `mayBePaid`. */
+export const StatementComparison = z.object({ comparedWithStatement: z.optional(z.boolean()) });
+
+/**
+ * A claim to pay a withdrawal by hand. To take it over from another administrator, `payingSince` names the payer whom the
+ * caller was shown: of two who take it at the same time, only one may pay.
+ */
+export const PayerClaim = z.extend(StatementComparison, { payingSince: z.nullish(z.string()) });
+
+/** `POST /api/admin/withdrawals/{id}/take` */
+export const TakeWithdrawal = z.nullish(PayerClaim);
+
+/** An administrator's refusal of a withdrawal, which returns its money. */
+export const WithdrawalRefusal = z.extend(Refusal, StatementComparison.shape);
+
 /** `POST /api/admin/withdrawals/{id}/refuse`, and `/fail` for one that was approved and could not be paid by hand. */
-export const RefuseWithdrawal = z.extend(Refusal, PinConfirmation.shape);
+export const RefuseWithdrawal = z.extend(WithdrawalRefusal, PinConfirmation.shape);
 
 /** The reference under which the bank has paid. */
 export const PaidByHand = z.object({

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini';
 import { Id } from '../http/common.ts';
 import { LinkedAccountChange, NewBankAccount, NewMobileMoneyAccount } from '../http/linked-accounts.ts';
-import { AdminWithdrawal, CreateWithdrawal, PaidByHand, Refusal, Withdrawal } from '../http/withdrawals.ts';
+import {
+  AdminWithdrawal,
+  CreateWithdrawal,
+  PaidByHand,
+  PayerClaim,
+  Withdrawal,
+  WithdrawalRefusal,
+} from '../http/withdrawals.ts';
 
 /** `POST /internal/linked-accounts`, without the PIN, which was checked before. */
 export const AccountToLink = z.discriminatedUnion('accountType', [
@@ -25,12 +32,13 @@ export const WithdrawalDecision = z.object({
   id: Id,
   decision: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('approve') }),
-    z.extend(Refusal, { kind: z.literal('refuse') }),
-    z.extend(Refusal, { kind: z.literal('fail') }),
+    z.extend(WithdrawalRefusal, { kind: z.literal('refuse') }),
+    z.extend(WithdrawalRefusal, { kind: z.literal('fail') }),
     z.extend(PaidByHand, { kind: z.literal('complete') }),
   ]),
 });
 export const WithdrawalDecided = z.object({ withdrawal: AdminWithdrawal });
 
 /** `POST /internal/withdrawals/take`, by the administrator who is going to pay it by hand. */
-export const WithdrawalTaken = z.object({ id: Id });
+export const WithdrawalTaken = z.extend(PayerClaim, { id: Id });
+export type WithdrawalTaken = z.infer<typeof WithdrawalTaken>;

@@ -149,6 +149,14 @@ export const ADMIN_REFUSALS = {
     code: 'already_decided',
     text: '{name} is paying this withdrawal. Take it over first, once you know that it has not been paid.',
   },
+  withdrawal_may_be_paid: {
+    code: 'already_decided',
+    text: 'This withdrawal may have been paid already: records were lost after it was requested. Compare it with the bank statement first.',
+  },
+  withdrawal_sent: {
+    code: 'already_decided',
+    text: 'The provider already has a payout of this withdrawal. Approve it: it is not paid a second time.',
+  },
   withdrawal_waits: {
     code: 'not_retryable',
     text: 'This withdrawal waits for an administrator’s decision.',

@@ -61,6 +61,8 @@ function complete(described: Node, row: Row): void {
   const body = described.requestBody?.content?.['application/json'];
   const samples = { schemas, own: operation.samples };
   if (body) body.example = sampleOf(body.schema, samples);
+  // The generator requires every body, also one that may be null, which the gateway reads a missing one as.
+  if (body && allowsNull(resolved(body.schema, schemas))) delete described.requestBody.required;
   const answers: Node = {};
   for (const [status, answer] of Object.entries<Node>(described.responses)) {
     if (!status.startsWith('2')) continue;
@@ -85,6 +87,8 @@ function* refusalsOf(described: Node, { call, operation, schemas }: Row): Iterab
   if (takesPin && !isPublic) yield* ['invalid_pin', 'account_blocked', 'too_many_attempts'] as const;
   yield* operation.refusals ?? [];
 }
+
+const allowsNull = ({ anyOf = [] }: Node): boolean => anyOf.some(({ type }: Node) => type === 'null');
 
 /** Requests and answers share a schema, and its name, unless they differ. */
 function withShortNames(document: Node): Node {

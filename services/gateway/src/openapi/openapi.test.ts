@@ -29,6 +29,12 @@ test('docs/openapi.json is what the gateway serves: run `npm run openapi` after 
   expect(current).toEqual(committed);
 });
 
+test('a body that may be left out is not required', () => {
+  const bodyOf = (path: string) => current.paths[path].post.requestBody;
+  expect(bodyOf('/api/admin/withdrawals/{id}/take').required).toBeUndefined();
+  expect(bodyOf('/api/admin/withdrawals/{id}/refuse').required).toBe(true);
+});
+
 test('the current API breaks no client of the committed one', () => {
   expect(breakingChanges(committed, current)).toEqual([]);
 });

@@ -6,6 +6,7 @@ import {
   CreatedWithdrawal,
   CreateWithdrawal,
   RefuseWithdrawal,
+  TakeWithdrawal,
   WithdrawalPrice,
   WithdrawalPriceQuery,
   Withdrawals,
@@ -107,11 +108,21 @@ function decisionRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
   }
   app.post(
     '/api/admin/withdrawals/:id/take',
-    { schema: { tags, summary: 'Say that you are paying it by hand', params: AnyId, response } },
+    {
+      schema: {
+        tags,
+        summary: 'Say that you are paying it by hand',
+        params: AnyId,
+        body: TakeWithdrawal,
+        response,
+      },
+    },
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
       const id = knownForm(request.params.id, 'withdrawal_not_found');
-      return services.transfers.post('/internal/withdrawals/take', { id }, WithdrawalDecided, { caller });
+      return services.transfers.post('/internal/withdrawals/take', { ...request.body, id }, WithdrawalDecided, {
+        caller,
+      });
     },
   );
   app.post(

@@ -18,7 +18,7 @@ export interface Books {
   /** The epoch as this process knows it. A payout is begun only while it is the current one. */
   epoch(): Promise<BooksEpoch>;
   /** Reads the epoch again, and begins a new one if the books are now in another place. */
-  renew(): Promise<void>;
+  renew(): Promise<BooksEpoch>;
 }
 
 /**
@@ -30,23 +30,8 @@ const UNSURE_HOURS = 24;
 export function createBooks({ db, logger }: { db: Db; logger: Logger }): Books {
   let known: Promise<BooksEpoch> | undefined;
 
-  async function read(): Promise<BooksEpoch> {
-    const begun = await beginEpoch(db);
-    if (begun) {
-      logger.warn(
-        { from: begun, unsureHours: UNSURE_HOURS },
-        'the books are in another place: commits may be lost, so refusals of first requests are not taken as proof',
-      );
-    }
-    const { rows } = await sql<BooksEpoch>`
-      select place, unsure_until as "unsureUntil" from books_epoch`.execute(db);
-    const [epoch] = rows;
-    if (!epoch) throw new Error('the books have no epoch');
-    return epoch;
-  }
-
   function renew(): Promise<BooksEpoch> {
-    const reading = read();
+    const reading = readEpoch(db, logger);
     known = reading;
     // A failure is not kept: the next step reads again.
     reading.catch(() => {
@@ -55,10 +40,22 @@ export function createBooks({ db, logger }: { db: Db; logger: Logger }): Books {
     return reading;
   }
 
-  return {
-    epoch: () => known ?? renew(),
-    renew: async () => void (await renew()),
-  };
+  return { epoch: () => known ?? renew(), renew };
+}
+
+/** The current epoch. In a transaction, it is that of the server to which the transaction commits. */
+export async function readEpoch(db: Db, logger: Logger): Promise<BooksEpoch> {
+  const begun = await beginEpoch(db);
+  if (begun) {
+    logger.warn(
+      { from: begun, unsureHours: UNSURE_HOURS },
+      'the books are in another place: commits may be lost, so refusals of first requests are not taken as proof',
+    );
+  }
+  const { rows } = await sql<BooksEpoch>`select place, unsure_until as "unsureUntil" from books_epoch`.execute(db);
+  const [epoch] = rows;
+  if (!epoch) throw new Error('the books have no epoch');
+  return epoch;
 }
 
 /** Begins a new epoch if the books are in another place. Returns the former place then. */

@@ -179,9 +179,9 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   });
   const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
   const epoch = await deps.books.epoch();
-  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody, place: epoch.place };
+  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
   const isTooLate = beginLease(leaseMsOf(deps));
-  const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout }));
+  const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout, place: epoch.place }));
   // The transfer has changed, or the books are in another place than this process knew.
   if (!after) await deps.books.renew();
   const begun = mayHaveBeenSent(transfer, epoch) ? {} : { begun: { id, request_body: requestBody, isTooLate } };

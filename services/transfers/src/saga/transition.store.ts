@@ -22,8 +22,6 @@ interface NewPayout {
   description: string;
   msisdn: string;
   requestBody: string;
-  /** The place of the books, as this process knows it. The step is not taken if the books are elsewhere. */
-  place: string;
 }
 
 interface PayoutChange {
@@ -66,6 +64,8 @@ export interface Transition {
   received?: Allowance;
   newPayout?: NewPayout;
   payout?: PayoutChange;
+  /** The place of the books for which the step was decided. It is not taken if the books are elsewhere. */
+  place?: string;
   isPaymentToMerchant?: boolean;
   /** The withdrawal's new status; null to leave it unchanged. */
   withdrawalStatus?: WithdrawalStatus | null;
@@ -135,7 +135,7 @@ const changesOf = (transitions: Transition[]) => sql`
 
 /**
  * Skips a transfer, with everything that belongs to its step, if it has changed since it was read, if it has ended, or
- * if its payout would begin while the books are in another place than its process knows. Returns the changes of the
+ * if its step was decided for books in another place. Returns the changes of the
  * other transfers, so that the parts below need no join of the two, which would compare every transition with every
  * other.
  *
@@ -152,8 +152,7 @@ const MOVE_TRANSFERS = sql`
     resumed_at = coalesce(c.resumed_at, t.resumed_at),
     is_open = c.status in ('PENDING', 'PROCESSING'), version = t.version + 1, updated_at = c.at
   from change c where t.id = c.id and t.version = c.version and t.status in ('PENDING', 'PROCESSING')
-    and (c.new_payout_id is null
-      or c.place = (select place from books_epoch where place = books_place()))
+    and (c.place is null or c.place = (select place from books_epoch where place = books_place()))
   returning c.*, t.user_id, t.transaction_type, t.source_amount, t.source_currency, t.target_amount, t.target_currency,
     t.created_at, t.recipient_user_id as payee_id`;
 
@@ -269,7 +268,7 @@ function toChange(transition: Transition) {
     recipient_name: recipient?.name,
     at: transition.at,
     new_payout_id: newPayout?.id,
-    place: newPayout?.place,
+    place: transition.place,
     provider: newPayout?.provider,
     description: newPayout?.description,
     msisdn: newPayout?.msisdn,

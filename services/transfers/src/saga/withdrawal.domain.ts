@@ -59,9 +59,13 @@ export function statusAfter({ before, after, requiresApproval, payoutState }: Wi
 
 export type Decision =
   | { kind: 'approve' }
-  | { kind: 'refuse'; reason: string }
   | { kind: 'complete'; reference: string }
-  | { kind: 'fail'; reason: string };
+  | {
+      kind: 'refuse' | 'fail';
+      reason: string;
+      /** The administrator has looked for the payment on the bank statement. */
+      comparedWithStatement?: boolean | undefined;
+    };
 
 /** Why a decision is not possible now. */
 export type Obstacle = 'not_reserved' | 'not_approved' | 'not_waiting';

@@ -2,7 +2,6 @@ import { type AdminAction, actionMessage } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
-
 import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';
 import { type SagaDeps, take, transitionOf } from '#saga/step.ts';
@@ -15,6 +14,7 @@ import {
   type WithdrawalFacts,
   withdrawalFactsOf,
 } from '#saga/withdrawal.domain.ts';
+import { mustBeCompared, mustBeUnsent } from './lost-payments.ts';
 
 const MAX_TRIES = 10;
 
@@ -23,7 +23,8 @@ const MAX_TRIES = 10;
  * taken and enters the audit trail; a repeat by the same administrator is the same decision. Throws not_found;
  * forbidden for the administrator's own withdrawal and for approving a blocked merchant's; already_decided, also while
  * another administrator is paying it by hand; unavailable while the money is not held yet. What is to be paid by hand is
- * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying.
+ * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying. If the books
+ * may have lost its payment, throws already_decided as `mustBeCompared` and `mustBeUnsent` do before money is returned.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,
@@ -39,7 +40,9 @@ export async function decideWithdrawal(
     // The merchant may have been blocked since the request, for reasons that concern this withdrawal.
     if (decision.kind === 'approve' && (await deps.identity.isBlocked(transfer.user_id)))
       throw new AppError('withdrawal_of_blocked_account');
-    const taken = await take(deps, transitionFor(transfer, facts, { decision, admin, at: deps.now() }));
+    const returned = isReturn(decision) ? await mustBeUnpaid(deps, transfer, decision) : {};
+    const transition = transitionFor(transfer, facts, { decision, admin, at: deps.now() });
+    const taken = await take(deps, { ...transition, ...returned });
     if (taken) {
       deps.logger.info(
         { transferId: id, decision: decision.kind, adminId: idOfAdmin(admin) },
@@ -47,8 +50,25 @@ export async function decideWithdrawal(
       );
       return taken;
     }
+    // The transfer has changed, or the books are in another place than this process knew.
+    await deps.books.renew();
   }
   throw new Error(`the withdrawal ${id} keeps changing`);
+}
+
+type Return = Extract<Decision, { kind: 'refuse' | 'fail' }>;
+const isReturn = (decision: Decision): decision is Return => decision.kind === 'refuse' || decision.kind === 'fail';
+
+/** Returns the place of the books for which this holds. */
+async function mustBeUnpaid(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  { comparedWithStatement }: Return,
+): Promise<{ place: string }> {
+  const epoch = await deps.books.epoch();
+  mustBeCompared(transfer, epoch, comparedWithStatement);
+  await mustBeUnsent(deps, transfer, epoch);
+  return { place: epoch.place };
 }
 
 function transitionFor(
@@ -108,8 +128,11 @@ function mustBePayer(
   admin: Caller,
 ): void {
   if (payer === null) throw new AppError('withdrawal_not_taken');
-  if (payer !== idOfAdmin(admin)) throw new AppError('withdrawal_paid_by_other', { params: { name: name ?? '' } });
+  if (payer !== idOfAdmin(admin)) throw paidByOther(name);
 }
+
+export const paidByOther = (name: string | null): AppError =>
+  new AppError('withdrawal_paid_by_other', { params: { name: name ?? '' } });
 
 const RECORDS = {
   approve: { action: 'withdrawal.approved', from: 'awaiting_approval', to: 'pending' },
@@ -135,7 +158,12 @@ function recordOf(transfer: TransferRow, decision: Decision, caller: Caller): Ad
     subject: { kind: 'withdrawal', id: transfer.id },
     ...('reason' in decision ? { reason: decision.reason } : {}),
     before: { ...facts, status: from },
-    after: { ...facts, status: to, ...('reference' in decision ? { reference: decision.reference } : {}) },
+    after: {
+      ...facts,
+      status: to,
+      ...('reference' in decision ? { reference: decision.reference } : {}),
+      ...(isReturn(decision) && decision.comparedWithStatement ? { comparedWithStatement: true } : {}),
+    },
   };
 }
 

@@ -1,20 +1,27 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
+import type { WithdrawalTaken } from '@vuka/contracts/internal/withdrawals';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
+import { readEpoch } from '#payouts/books-epoch.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
-import { idOfAdmin } from './decide-withdrawal.ts';
+import { idOfAdmin, paidByOther } from './decide-withdrawal.ts';
+import { mustBeCompared } from './lost-payments.ts';
+
+type TakeDeps = Pick<SagaDeps, 'db' | 'identity' | 'now' | 'logger'>;
 
 /**
- * Records that the administrator is paying a withdrawal by hand. An administrator who was paying it before loses it,
- * and the audit trail shows this. Only the payer can then record the outcome. Throws not_found, forbidden for the
- * administrator's own withdrawal and for a blocked merchant's that has no payer, and already_decided unless it is to be paid by hand.
+ * Records that the administrator is paying a withdrawal by hand. Another one who was paying it loses it, if the caller
+ * was shown them, and the audit trail shows this. Only the payer can then record the outcome. Throws not_found, forbidden for the
+ * administrator's own withdrawal and for a blocked merchant's that has no payer, and already_decided unless it is to be
+ * paid by hand, if another one has taken it meanwhile, or if it may have been paid already and was not compared with the
+ * bank statement.
  */
 export async function takeWithdrawal(
-  deps: Pick<SagaDeps, 'db' | 'identity' | 'now'>,
-  id: string,
+  deps: TakeDeps,
+  { id, comparedWithStatement, payingSince }: WithdrawalTaken,
   admin: Caller,
 ): Promise<void> {
   await refuseIfBlocked(deps, id);
@@ -31,17 +38,21 @@ export async function takeWithdrawal(
     if (!transfer) throw new AppError('withdrawal_not_payable');
     if (!withdrawalFactsOf(transfer)) throw new AppError('withdrawal_not_found');
     if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
+    mustBeCompared(transfer, await readEpoch(trx, deps.logger), comparedWithStatement);
     const before = await trx
       .selectFrom('withdrawals')
-      .select('paying_name')
+      .select(['paying_by', 'paying_name', 'paying_since'])
       .where('transaction_id', '=', id)
       .executeTakeFirstOrThrow();
+    const isShown = before.paying_since === null || before.paying_since.toISOString() === payingSince;
+    if (!isShown && before.paying_by !== idOfAdmin(admin)) throw paidByOther(before.paying_name);
     await trx
       .updateTable('withdrawals')
       .set({ paying_by: idOfAdmin(admin), paying_name: admin.name, paying_since: at })
       .where('transaction_id', '=', id)
       .execute();
-    await recordAction(trx, actionOf(transfer, before.paying_name, admin), at);
+    const record = actionOf(transfer, { before: before.paying_name, comparedWithStatement }, admin);
+    await recordAction(trx, record, at);
   });
 }
 
@@ -50,7 +61,7 @@ export async function takeWithdrawal(
  * taken may be paid already: another administrator can take it over, to record its outcome. Asked before the transaction,
  * which would otherwise keep its row locked meanwhile.
  */
-async function refuseIfBlocked({ db, identity }: Pick<SagaDeps, 'db' | 'identity'>, id: string): Promise<void> {
+async function refuseIfBlocked({ db, identity }: TakeDeps, id: string): Promise<void> {
   const transfer = await db
     .selectFrom('transactions')
     .innerJoin('withdrawals', 'withdrawals.transaction_id', 'transactions.id')
@@ -62,14 +73,18 @@ async function refuseIfBlocked({ db, identity }: Pick<SagaDeps, 'db' | 'identity
   if (transfer && (await identity.isBlocked(transfer.user_id))) throw new AppError('withdrawal_of_blocked_account');
 }
 
-function actionOf(transfer: TransferRow, payer: string | null, caller: Caller): AdminAction {
+function actionOf(
+  transfer: TransferRow,
+  { before, comparedWithStatement }: { before: string | null; comparedWithStatement?: boolean | undefined },
+  caller: Caller,
+): AdminAction {
   const facts = { amount: formatMoney(transfer.source_amount), currency: transfer.source_currency };
   return {
     source: '/vuka/transfers',
     caller,
     action: 'withdrawal.taken',
     subject: { kind: 'withdrawal', id: transfer.id },
-    before: { ...facts, payer },
-    after: { ...facts, payer: caller.name },
+    before: { ...facts, payer: before },
+    after: { ...facts, payer: caller.name, ...(comparedWithStatement ? { comparedWithStatement } : {}) },
   };
 }

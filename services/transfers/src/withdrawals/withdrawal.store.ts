@@ -74,7 +74,13 @@ export function findWithdrawals(db: Db, search: WithdrawalSearch) {
     .innerJoin('linked_accounts as account', 'account.id', 'withdrawal.linked_account_id')
     .leftJoin('bank_accounts as bank', 'bank.linked_account_id', 'account.id')
     .selectAll('withdrawal')
-    .select(['transfer.fee', 'transfer.step', 'transfer.waiting_reason'])
+    .select([
+      'transfer.fee',
+      'transfer.step',
+      'transfer.waiting_reason',
+      'transfer.transaction_type',
+      'transfer.metadata',
+    ])
     .select(['transfer.error_code', 'transfer.error_message', 'transfer.failure'])
     .select(['account.account_type', 'account.created_at as linked_at'])
     .select(['bank.bank_name', 'bank.branch_code', 'bank.swift_code'])

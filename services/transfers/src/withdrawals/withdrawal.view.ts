@@ -2,8 +2,10 @@ import type { Caller } from '@vuka/access/caller';
 import type { AdminWithdrawal, Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { formatMoney } from '@vuka/money';
 import type { Db } from '#db/schema.ts';
+import type { BooksEpoch } from '#payouts/books-epoch.ts';
 import { statusCodesOf } from '#saga/transfer-state.ts';
 import { idOfAdmin } from './decide-withdrawal.ts';
+import { mayBePaidByHand } from './lost-payments.ts';
 import { findApproverFacts, type WithdrawalRow } from './withdrawal.store.ts';
 
 export function toWithdrawal(row: WithdrawalRow): Withdrawal {
@@ -29,7 +31,7 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
 export async function toAdminWithdrawals(
   db: Db,
   rows: readonly WithdrawalRow[],
-  admin: Caller,
+  { admin, epoch }: { admin: Caller; epoch: BooksEpoch },
 ): Promise<AdminWithdrawal[]> {
   const facts = await findApproverFacts(
     db,
@@ -46,6 +48,7 @@ export async function toAdminWithdrawals(
     paidBefore: facts.get(row.transaction_id)?.paidBefore ?? 0,
     askedInDay: formatMoney(facts.get(row.transaction_id)?.askedInDay ?? 0n),
     isToBePaidByHand: row.step === 'paying_by_hand',
+    mayBePaid: ['awaiting_approval', 'paying_by_hand'].includes(row.step) && mayBePaidByHand(row, epoch),
     isOwn: row.user_id === admin.userId,
     payingName: row.paying_name,
     payingSince: row.paying_since?.toISOString() ?? null,

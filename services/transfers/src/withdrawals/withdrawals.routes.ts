@@ -74,7 +74,8 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
       const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
       const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
       const { rows, nextCursor } = cutPage(found, request.query.limit, idOf);
-      return { withdrawals: await toAdminWithdrawals(deps.db, rows, admin), nextCursor };
+      const epoch = await deps.books.renew();
+      return { withdrawals: await toAdminWithdrawals(deps.db, rows, { admin, epoch }), nextCursor };
     },
   );
   app.post(
@@ -91,14 +92,15 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     { schema: { body: WithdrawalTaken, response: { 200: WithdrawalDecided } } },
     async (request) => {
       const admin = adminOf(request, 'withdrawals.decide');
-      await takeWithdrawal(deps, request.body.id, admin);
+      await takeWithdrawal(deps, request.body, admin);
       return { withdrawal: await viewFor(deps, request.body.id, admin) };
     },
   );
 }
 
 async function viewFor(deps: WithdrawalRoutesDeps, id: string, admin: Caller): Promise<AdminWithdrawal> {
-  const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], admin);
+  const epoch = await deps.books.epoch();
+  const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], { admin, epoch });
   if (!withdrawal) throw new Error('the decided withdrawal cannot be found');
   return withdrawal;
 }

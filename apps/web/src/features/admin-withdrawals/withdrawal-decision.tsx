@@ -19,6 +19,8 @@ const MESSAGES = i18n('admin/decision-dialog', {
   completeDetail:
     'Only once the bank has confirmed the payment: the amount then leaves the merchant’s balance for good.',
   failDetail: 'The money goes back to the merchant, who sees the reason.',
+  comparedDetail:
+    'Only if the bank statement does not show this payment: the money goes back to the merchant, who sees the reason.',
   reason: 'Reason',
   reference: 'Bank reference',
   confirmApprove: 'Approve withdrawal',
@@ -52,18 +54,21 @@ interface WithdrawalDecisionProps {
 
 export function WithdrawalDecision({ withdrawal, kind, onClose }: WithdrawalDecisionProps) {
   const t = useStore(MESSAGES);
-  const { id, amount, currency, recipientName: name, recipientAccount: account } = withdrawal;
+  const { id, amount, currency, recipientName: name, recipientAccount: account, mayBePaid } = withdrawal;
+  const isReturn = kind === 'refuse' || kind === 'fail';
   const reason = { name: 'reason', label: t.reason, maxLength: 200 };
   const fields = { refuse: reason, fail: reason, complete: { name: 'reference', label: t.reference, maxLength: 50 } };
+  const detail =
+    kind === 'approve' ? t.approveDetail({ name, account: unbroken(formatPhone(account)) }) : t[DETAIL[kind]];
   return (
     <DecisionDialog
       title={t[kind]({ amount: formatAmount(amount, currency) })}
-      detail={kind === 'approve' ? t.approveDetail({ name, account: unbroken(formatPhone(account)) }) : t[DETAIL[kind]]}
+      detail={isReturn && mayBePaid ? t.comparedDetail : detail}
       confirm={t[CONFIRM[kind]]}
-      isDanger={kind === 'refuse' || kind === 'fail'}
+      isDanger={isReturn}
       {...(kind === 'approve' ? {} : { field: fields[kind] })}
       schema={SCHEMAS[kind]}
-      decide={(typed) => decide({ id, kind, typed })}
+      decide={(typed) => decide({ id, kind, typed, comparison: isReturn ? { comparedWithStatement: mayBePaid } : {} })}
       outcome={t}
       listKey={ADMIN_WITHDRAWALS_KEY}
       onClose={onClose}

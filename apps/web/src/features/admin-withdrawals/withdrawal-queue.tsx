@@ -17,6 +17,7 @@ import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { noteText } from '#shared/i18n/transfer-notes.ts';
 import { momentText } from '#shared/ui/moment.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
 import {
   ADMIN_WITHDRAWALS_KEY,
   adminWithdrawalsQuery,
@@ -52,9 +53,13 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   fail: 'Mark as failed',
   take: 'I am paying this',
   takeOver: 'Take over',
+  takeCompared: 'I have compared it and take it',
   paidByYou: 'You are paying this.',
   paidBy: params('{who} has been paying this since {when}.'),
   takeFailed: 'This was not recorded',
+  mayBePaid: 'This may have been paid already',
+  compare:
+    'Records were lost after it was requested. Look for the payment on the bank statement. If it is there, do not pay again: mark it as paid.',
   own: 'This is your own withdrawal: another administrator has to decide on it.',
 });
 
@@ -81,7 +86,16 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
   const t = useStore(MESSAGES);
   return (
     <ReviewItem
-      title={<p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>}
+      title={
+        <>
+          <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
+          {withdrawal.mayBePaid ? (
+            <Notice tone="warn" title={t.mayBePaid}>
+              {t.compare}
+            </Notice>
+          ) : null}
+        </>
+      }
       createdAt={withdrawal.createdAt}
       transactionId={withdrawal.id}
       facts={factsOf(withdrawal, t)}
@@ -150,16 +164,17 @@ interface PayerProps {
 
 /** Who pays it by hand, so that two administrators do not both pay it. */
 function Payer({ withdrawal, onRefused }: PayerProps) {
-  const { id, payingName, payingSince, isPaidByCaller } = withdrawal;
+  const { id, payingName, payingSince, isPaidByCaller, mayBePaid } = withdrawal;
   const t = useStore(MESSAGES);
   if (isPaidByCaller) return <p className="basis-full text-caption text-ink2 md:text-right">{t.paidByYou}</p>;
   const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: momentText(payingSince) }) : null;
+  const takeText = payer ? t.takeOver : t.take;
   return (
     <>
       {payer ? <p className="basis-full text-caption text-ink2 md:text-right">{payer}</p> : null}
       <TakeButton
-        take={() => takeWithdrawal(id)}
-        text={payer ? t.takeOver : t.take}
+        take={() => takeWithdrawal(id, { payingSince, comparedWithStatement: mayBePaid })}
+        text={mayBePaid ? t.takeCompared : takeText}
         failed={t.takeFailed}
         onRefused={onRefused}
         listKey={ADMIN_WITHDRAWALS_KEY}

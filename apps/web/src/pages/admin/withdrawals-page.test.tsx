@@ -161,6 +161,18 @@ test('a withdrawal that another administrator is paying offers no outcome until 
   expect(screen.getByRole('button', { name: 'Mark as paid' })).toBeVisible();
 });
 
+test('a withdrawal that another administrator takes at the same time is not taken from them', async () => {
+  const app = open('/admin/withdrawals');
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
+  const take = await screen.findByRole('button', { name: 'I am paying this' });
+  const paying = app.world.adminWithdrawals.find(({ isToBePaidByHand }) => isToBePaidByHand);
+  Object.assign(paying ?? {}, { payingName: 'Neema Mushi', payingSince: '2026-01-05T09:00:00.000Z' });
+  await app.user.click(take);
+  expect(await screen.findByText(/^Neema Mushi is paying this withdrawal\./)).toBeVisible();
+  expect(await screen.findByText(/Neema Mushi has been paying this since/)).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
+});
+
 test('a blocked merchant’s withdrawal cannot be taken, and can then be marked as failed', async () => {
   const app = open('/admin/withdrawals');
   const refusal = { code: 'forbidden', error: 'This merchant is blocked.', reason: 'withdrawal_of_blocked_account' };
@@ -175,6 +187,34 @@ test('a blocked merchant’s withdrawal cannot be taken, and can then be marked 
   await confirm(app, 'Mark as failed');
   await screen.findByText('Decision recorded');
   expect(app.world.decisions).toMatchObject([{ kind: 'fail', body: { reason: 'a stolen account' } }]);
+});
+
+test('a withdrawal that may have been paid before is taken or refused only after a comparison with the statement', async () => {
+  const app = open('/admin/withdrawals');
+  for (const each of app.world.adminWithdrawals) each.mayBePaid = each.accountType === 'bank';
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
+  expect(await screen.findByText('This may have been paid already')).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'I am paying this' })).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'I have compared it and take it' }));
+  await app.user.click(await screen.findByRole('button', { name: 'Mark as failed' }));
+  const asked = await dialog();
+  expect(asked.getByText(/^Only if the bank statement does not show this payment/)).toBeVisible();
+  await app.user.type(asked.getByLabelText('Reason'), 'the account is closed');
+  await confirm(app, 'Mark as failed');
+  await screen.findByText('Decision recorded');
+  const body = { reason: 'the account is closed', comparedWithStatement: true };
+  expect(app.world.decisions).toMatchObject([{ kind: 'fail', body }]);
+});
+
+test('records that were lost since the list was loaded show as soon as the withdrawal is taken', async () => {
+  const app = open('/admin/withdrawals');
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
+  const take = await screen.findByRole('button', { name: 'I am paying this' });
+  for (const each of app.world.adminWithdrawals) each.mayBePaid = true;
+  await app.user.click(take);
+  expect(await screen.findByText(/^This withdrawal may have been paid already: records were lost/)).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'I have compared it and take it' })).toBeVisible();
+  expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
 });
 
 test('a decision that came second says so', async () => {
