@@ -16,14 +16,19 @@ beforeAll(async () => {
   transfers = await createTransfers();
 });
 afterAll(() => transfers.stop());
-beforeEach(() => {
+beforeEach(async () => {
   transfers.clock.set(new Date());
+  await transfers.settleClock();
   transfers.script.submit = { kind: 'accepted', state: 'accepted' };
   Object.assign(transfers.fakes.switches, { walletUnavailable: false, identityUnavailable: false });
 });
 
 const ask = (path: 'stop' | 'resume', caller: Caller, userId = caller.userId, stopped?: string) =>
   transfers.send('POST', `/internal/accounts/${path}`, { caller, payload: { userId, ...(stopped && { stopped }) } });
+async function passTimeToResume(): Promise<void> {
+  transfers.clock.advance(121_000);
+  await transfers.settleClock();
+}
 const closedEvent = (userId: string) => {
   const data = { userId, at: new Date().toISOString() };
   return { envelope: cloudEvent({ source: '/vuka/identity', type: ACCOUNT_CLOSED, data }) } as Delivery;
@@ -67,7 +72,7 @@ test('of two attempts to close an account, the refusal of one does not let it re
   // Nor does money that arrived in the wallet by then.
   expect((await ask('stop', amina)).body).toMatchObject({ reason: 'account_has_money' });
   expect(await transfers.order(amina)).toMatchObject({ ok: false, code: 'limit_exceeded' });
-  transfers.clock.advance(121_000);
+  await passTimeToResume();
   await resumeForgotten(transfers.deps);
   expect(await transfers.order(amina)).toMatchObject({ ok: true });
 });
@@ -213,7 +218,7 @@ test('a closing that was given up ends by itself, but only once identity says th
   const [given, closed] = [transfers.merchant(0n), transfers.merchant(0n)];
   for (const caller of [given, closed]) await ask('stop', caller);
   transfers.fakes.closed.add(closed.userId);
-  transfers.clock.advance(121_000);
+  await passTimeToResume();
   transfers.fakes.switches.identityUnavailable = true;
   await expect(resumeForgotten(transfers.deps)).rejects.toMatchObject({ code: 'unavailable' });
   transfers.fakes.switches.identityUnavailable = false;
@@ -223,12 +228,23 @@ test('a closing that was given up ends by itself, but only once identity says th
   expect(await transfers.order(closed)).toMatchObject({ ok: false });
 });
 
+test('an account that is being closed does not resume early in a process whose clock is ahead', async () => {
+  const amina = transfers.merchant(0n);
+  await ask('stop', amina);
+  // The clock of the process alone.
+  transfers.clock.advance(121_000);
+  await resumeForgotten(transfers.deps);
+  transfers.fakes.balances.set(amina.userId, 1_000_000_00n);
+  transfers.clock.advance(-121_000);
+  expect(await transfers.order(amina)).toMatchObject({ ok: false, code: 'limit_exceeded' });
+});
+
 test('one account whose closing cannot be judged does not keep others stopped; an unknown one resumes', async () => {
   const [silent, unknown, given] = [transfers.merchant(0n), transfers.merchant(0n), transfers.merchant(0n)];
   for (const caller of [silent, unknown, given]) await ask('stop', caller);
   transfers.fakes.unanswered.add(silent.userId);
   transfers.fakes.unknown.add(unknown.userId);
-  transfers.clock.advance(121_000);
+  await passTimeToResume();
   await expect(resumeForgotten(transfers.deps)).rejects.toMatchObject({ code: 'unavailable' });
   const stopped = await transfers.db.selectFrom('closed_accounts').select('user_id').execute();
   const ids = stopped.map(({ user_id: id }) => id);

@@ -11,12 +11,14 @@ export interface StopDeps {
   wallet: Pick<WalletClient, 'isEmpty'>;
   identity: Pick<IdentityClient, 'isClosed'>;
   logger: Logger;
-  now: () => Date;
 }
 
 /** The account must be closed within this time. */
 const CLOSE_WITHIN_MS = 30_000;
-/** Longer than identity takes to close an account that it began to close in time. */
+/**
+ * Longer than identity takes to close an account that it began to close in time. Measured by the database's clock: a
+ * process whose clock is ahead would let an account resume that is still being closed.
+ */
 const RESUMES_AFTER_MS = 120_000;
 
 /**
@@ -29,13 +31,13 @@ export async function stopAccount(
   deps: StopDeps,
   userId: string,
 ): Promise<{ closeBefore: Date; resumesAt: Date | null }> {
-  const now = deps.now();
-  const resumesAt = await deps.db.transaction().execute(async (trx) => {
+  const { now, resumesAt } = await deps.db.transaction().execute(async (trx) => {
     await lockAccount(trx, userId);
-    const stop = await beginStop(trx, userId, now);
+    const now = await booksNow(trx);
+    const resumesAt = await beginStop(trx, userId, now);
     // Checked after the limits are used up, so that an order accepted just before is visible.
     if (await hasOpenTransfers(trx, userId)) throw new AppError('account_has_transfers');
-    return stop;
+    return { now, resumesAt };
   });
   try {
     if (!(await deps.wallet.isEmpty(userId))) throw new AppError('account_has_money');
@@ -44,6 +46,13 @@ export async function stopAccount(
     throw error;
   }
   return { closeBefore: new Date(now.getTime() + CLOSE_WITHIN_MS), resumesAt };
+}
+
+async function booksNow(trx: Trx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select books_now() as now`.execute(trx);
+  const [row] = rows;
+  if (!row) throw new Error('the database has no clock');
+  return row.now;
 }
 
 /** Returns when the account resumes; null if it was stopped or closed before. */
@@ -87,11 +96,11 @@ export async function resumeAccount(
 }
 
 /** Accounts whose closing was given up, for example by a gateway that died. */
-export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | 'now' | 'logger'>): Promise<void> {
+export async function resumeForgotten(deps: Pick<StopDeps, 'db' | 'identity' | 'logger'>): Promise<void> {
   const forgotten = await deps.db
     .selectFrom('closed_accounts')
     .select(['user_id', 'resumes_at'])
-    .where('resumes_at', '<=', deps.now())
+    .where('resumes_at', '<=', sql<Date>`books_now()`)
     .limit(100)
     .execute();
   const failures: unknown[] = [];
