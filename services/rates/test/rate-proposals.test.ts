@@ -219,6 +219,14 @@ describe('a change is measured', () => {
     expect((await set('36.1')).body.buyRate).toBe('36.1');
   });
 
+  test('and the rate in force, saved again within the day of a large change, needs no approval', async () => {
+    await decide(await proposed('40'), approve);
+    const waiting = await proposed('70');
+    expect((await set('40.00')).body.buyRate).toBe('40');
+    expect(await list()).toEqual([]);
+    expect((await decide(waiting, approve)).body.code).toBe('already_decided');
+  });
+
   test('in both directions', async () => {
     expect((await set('15.999999')).body.proposal).toBeDefined();
     expect((await set('16')).body.buyRate).toBe('16');

@@ -48,12 +48,13 @@ export async function updateRates(
   const taken = await underPricingLock(deps.db, async (trx): Promise<RatesTaken> => {
     const act = { caller: admin, at: deps.now() };
     const before = await findRate(trx);
+    const isInForce = isDeepStrictEqual(before, normal(rate));
     if (replaces !== undefined && replaces.toLowerCase() !== (await findRateId(trx))) {
-      // The wanted rate is in force already: the answer to the first request was lost.
-      if (isDeepStrictEqual(before, normal(rate))) return { kind: 'in_force', pricing: await getPricing(trx) };
+      // The answer to the first request was lost.
+      if (isInForce) return { kind: 'in_force', pricing: await getPricing(trx) };
       throw new AppError('changed_meanwhile');
     }
-    if (!before || !(await isLarge(trx, { before, rate, at: act.at }))) return setRate(trx, rate, act);
+    if (!before || isInForce || !(await isLarge(trx, { before, rate, at: act.at }))) return setRate(trx, rate, act);
     if (!admin.isOnlyAdmin) return proposeRate(trx, { before, after: rate }, act);
     if (admin.pinVerified) return setRate(trx, rate, { ...act, action: 'rates.updated-alone' });
     throw new AppError('rate_change_large');
