@@ -5,6 +5,7 @@ import { misbehaving } from './failure-lab-fixtures.ts';
 import { admin, fixedId, PIN } from './fixtures.ts';
 import { longWorld } from './long-world.ts';
 import { limitProposal, rateProposal, tierLimitProposal } from './proposal-fixtures.ts';
+import { mayBePaid } from './withdrawal-fixtures.ts';
 import type { World } from './world.ts';
 
 export interface Scene {
@@ -150,6 +151,9 @@ const opened: Scene[] = [
   ...inBoth('withdrawals', '-refuse', async (tab, world) => {
     await press(/^(Refuse|Kataa)$/)(tab, world);
     await tab.locator('dialog [type=submit]').click();
+  }),
+  ...inBoth('withdrawals', '-may-be-paid', async (tab) => void (await tab.locator('select').selectOption('pending')), {
+    adminWithdrawals: [mayBePaid],
   }),
   page('withdrawals', '-approve-failed', {
     world: { unavailable: ['/api/admin/withdrawals/:id/approve'] },

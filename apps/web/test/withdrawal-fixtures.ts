@@ -84,6 +84,21 @@ const adminWithdrawals: AdminWithdrawal[] = [
   },
 ];
 
+/** After a restore or a failover. */
+export const mayBePaid: AdminWithdrawal = {
+  ...waiting,
+  id: fixedId(7104),
+  accountType: 'bank',
+  recipientAccount: '0123456789',
+  recipientName: 'Wanjiru General Stores',
+  bankName: 'Equity Bank',
+  status: 'pending',
+  isToBePaidByHand: true,
+  mayBePaid: true,
+  payingName: 'Neema Mushi',
+  payingSince: AT,
+};
+
 const fees: Fee[] = [
   {
     id: '1',

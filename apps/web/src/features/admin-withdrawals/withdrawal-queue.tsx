@@ -90,9 +90,11 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
         <>
           <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
           {withdrawal.mayBePaid ? (
-            <Notice tone="warn" title={t.mayBePaid}>
-              {t.compare}
-            </Notice>
+            <div className="py-2">
+              <Notice tone="warn" title={t.mayBePaid}>
+                {t.compare}
+              </Notice>
+            </div>
           ) : null}
         </>
       }
