@@ -100,7 +100,7 @@ async function payByHand(decider: Decider, withdrawal: Listed): Promise<void> {
   const isBlocked = isOfBlocked(taken);
   if (!isBlocked) noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
   if (!isBlocked && taken?.status !== 200) return;
-  const paid = mayBePaid || payingSince !== null ? onStatement(decider, withdrawal) : undefined;
+  const paid = mayBePaid ? onStatement(decider, withdrawal) : undefined;
   if (!paid && (isBlocked || random.next() >= APPROVED)) {
     const says = { reason: 'the bank sent it back', ...comparison(withdrawal) };
     return decide(decider, withdrawal, { kind: 'fail', says });

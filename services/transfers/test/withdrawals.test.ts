@@ -410,7 +410,10 @@ describe('a withdrawal to a bank', () => {
     expect(taken).toMatchObject({ payingName: amina.name, isPaidByCaller: true });
     expect((await decide(id, asPaid, juma)).body.reason).toBe('withdrawal_paid_by_other');
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).status).toBe(409);
-    expect((await take(id, juma, { payingSince })).body.withdrawal).toMatchObject({ payingName: 'Juma' });
+    expect(await found(id)).toMatchObject({ mayBePaid: true });
+    expect((await take(id, juma, { payingSince })).body.reason).toBe('withdrawal_may_be_paid');
+    const takenOver = await take(id, juma, { payingSince, comparedWithStatement: true });
+    expect(takenOver.body.withdrawal).toMatchObject({ payingName: 'Juma', mayBePaid: false });
     expect((await decide(id, asPaid, amina)).status).toBe(409);
     expect((await decide(id, asPaid, juma)).status).toBe(200);
     expect(await recorded(id)).toMatchObject(
@@ -422,7 +425,7 @@ describe('a withdrawal to a bank', () => {
     const { id } = await waiting();
     await decide(id, { kind: 'approve' });
     const [amina, juma] = twoAdministrators();
-    const takeTogether = async (shown?: { payingSince: string }) => {
+    const takeTogether = async (shown?: { payingSince: string; comparedWithStatement: true }) => {
       transfers.clock.advance(1_000);
       const answers = await Promise.all([take(id, amina, shown), take(id, juma, shown)]);
       expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
@@ -432,9 +435,10 @@ describe('a withdrawal to a bank', () => {
     transfers.clock.advance(1_000);
     const { payingSince: former } = await found(id);
     const other = { ...administrator(), adminId: 'ADM-third', name: 'Zuri' };
-    const { payingSince } = (await take(id, other, { payingSince: former })).body.withdrawal;
-    await takeTogether({ payingSince });
-    expect((await take(id, other, { payingSince })).status).toBe(409);
+    const takeOver = (since: string) => take(id, other, { payingSince: since, comparedWithStatement: true });
+    const { payingSince } = (await takeOver(former)).body.withdrawal;
+    await takeTogether({ payingSince, comparedWithStatement: true });
+    expect((await takeOver(payingSince)).body.reason).toBe('withdrawal_paid_by_other');
   });
 
   test('is not decided by an administrator while another takes it at the same moment', async () => {
@@ -443,7 +447,7 @@ describe('a withdrawal to a bank', () => {
     const [amina, juma] = twoAdministrators();
     const { payingSince } = (await take(id, juma)).body.withdrawal;
     const answers = await Promise.all([
-      take(id, amina, { payingSince }),
+      take(id, amina, { payingSince, comparedWithStatement: true }),
       decide(id, { kind: 'complete', reference: 'FT26010' }, juma),
     ]);
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -479,7 +483,7 @@ describe('a withdrawal to a bank', () => {
     transfers.fakes.blocked.add(caller.userId);
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).body.reason).toBe('withdrawal_paid_by_other');
     // Its payer may have left, and may have paid it.
-    expect((await take(id, juma, { payingSince })).status).toBe(200);
+    expect((await take(id, juma, { payingSince, comparedWithStatement: true })).status).toBe(200);
     expect((await decide(id, { kind: 'complete', reference: 'FT26012' }, juma)).status).toBe(200);
   });
 

@@ -100,8 +100,8 @@ export const AdminWithdrawal = z.extend(Withdrawal, {
   /** Whether it is approved and waits to be paid by hand. */
   isToBePaidByHand: z.boolean(),
   /**
-   * Whether it may have been paid by hand already: the books were restored, or moved to another server, since it was
-   * ordered. Payment and refusal then need `comparedWithStatement`.
+   * Whether it may have been paid by hand already: by another administrator, or before the books were restored or moved to
+   * another server. To pay or to refuse it then needs `comparedWithStatement`.
    */
   mayBePaid: z._default(z.boolean(), false),
   isOwn: z.boolean(),

@@ -151,7 +151,7 @@ export const ADMIN_REFUSALS = {
   },
   withdrawal_may_be_paid: {
     code: 'already_decided',
-    text: 'This withdrawal may have been paid already: records were lost after it was requested. Compare it with the bank statement first.',
+    text: 'This withdrawal may have been paid already. Compare it with the bank statement first.',
   },
   withdrawal_sent: {
     code: 'already_decided',

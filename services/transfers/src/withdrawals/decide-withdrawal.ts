@@ -14,7 +14,7 @@ import {
   type WithdrawalFacts,
   withdrawalFactsOf,
 } from '#saga/withdrawal.domain.ts';
-import { mustBeCompared, mustBeUnsent } from './lost-payments.ts';
+import { mayBePaidByHand, mustBeUnsent } from './lost-payments.ts';
 
 const MAX_TRIES = 10;
 
@@ -24,7 +24,8 @@ const MAX_TRIES = 10;
  * forbidden for the administrator's own withdrawal and for approving a blocked merchant's; already_decided, also while
  * another administrator is paying it by hand; unavailable while the money is not held yet. What is to be paid by hand is
  * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying. If the books
- * may have lost its payment, throws already_decided as `mustBeCompared` and `mustBeUnsent` do before money is returned.
+ * may have lost its payment, its money is returned only after a comparison with the bank's statement or the provider's
+ * record; else throws already_decided.
  */
 export async function decideWithdrawal(
   deps: SagaDeps,
@@ -66,7 +67,7 @@ async function mustBeUnpaid(
   { comparedWithStatement }: Return,
 ): Promise<{ place: string }> {
   const epoch = await deps.books.epoch();
-  mustBeCompared(transfer, epoch, comparedWithStatement);
+  if (mayBePaidByHand(transfer, epoch) && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
   await mustBeUnsent(deps, transfer, epoch);
   return { place: epoch.place };
 }

@@ -10,18 +10,11 @@ type Withdrawal = Parameters<typeof mayHaveBeenSent>[0] & Parameters<typeof with
 
 /**
  * Whether a bank withdrawal may have been paid by hand although the books do not say so: a restore or a failover may
- * have lost the approval, the payer and the bank's reference. Only the bank statement shows it.
+ * have lost the approval, the payer and the bank's reference. Only the bank statement shows it: an administrator must
+ * look there before it is paid, or its money is returned.
  */
 export function mayBePaidByHand(withdrawal: Withdrawal, epoch: BooksEpoch): boolean {
   return withdrawalFactsOf(withdrawal)?.accountType === 'bank' && mayHaveBeenSent(withdrawal, epoch);
-}
-
-/**
- * Call before a bank withdrawal is paid, or its money is returned. Throws withdrawal_may_be_paid unless the administrator
- * says that they did not find the payment on the bank statement.
- */
-export function mustBeCompared(withdrawal: Withdrawal, epoch: BooksEpoch, isCompared: boolean | undefined): void {
-  if (mayBePaidByHand(withdrawal, epoch) && !isCompared) throw new AppError('withdrawal_may_be_paid');
 }
 
 type Refused = Withdrawal & Parameters<typeof plannedPayoutId>[0] & { id: string };

@@ -8,7 +8,7 @@ import { readEpoch } from '#payouts/books-epoch.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
 import { idOfAdmin, paidByOther } from './decide-withdrawal.ts';
-import { mustBeCompared } from './lost-payments.ts';
+import { mayBePaidByHand } from './lost-payments.ts';
 
 type TakeDeps = Pick<SagaDeps, 'db' | 'identity' | 'now' | 'logger'>;
 
@@ -16,8 +16,8 @@ type TakeDeps = Pick<SagaDeps, 'db' | 'identity' | 'now' | 'logger'>;
  * Records that the administrator is paying a withdrawal by hand. Another one who was paying it loses it, if the caller
  * was shown them, and the audit trail shows this. Only the payer can then record the outcome. Throws not_found, forbidden for the
  * administrator's own withdrawal and for a blocked merchant's that has no payer, and already_decided unless it is to be
- * paid by hand, if another one has taken it meanwhile, or if it may have been paid already and was not compared with the
- * bank statement.
+ * paid by hand, if another one has taken it meanwhile, or if it may have been paid already, by another payer or in lost
+ * books, and was not compared with the bank statement.
  */
 export async function takeWithdrawal(
   deps: TakeDeps,
@@ -38,14 +38,16 @@ export async function takeWithdrawal(
     if (!transfer) throw new AppError('withdrawal_not_payable');
     if (!withdrawalFactsOf(transfer)) throw new AppError('withdrawal_not_found');
     if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
-    mustBeCompared(transfer, await readEpoch(trx, deps.logger), comparedWithStatement);
     const before = await trx
       .selectFrom('withdrawals')
       .select(['paying_by', 'paying_name', 'paying_since'])
       .where('transaction_id', '=', id)
       .executeTakeFirstOrThrow();
-    const isShown = before.paying_since === null || before.paying_since.toISOString() === payingSince;
-    if (!isShown && before.paying_by !== idOfAdmin(admin)) throw paidByOther(before.paying_name);
+    const hasOtherPayer = before.paying_by !== null && before.paying_by !== idOfAdmin(admin);
+    if (hasOtherPayer && before.paying_since?.toISOString() !== payingSince) throw paidByOther(before.paying_name);
+    // The other payer may have paid it without recording that.
+    const mayBePaid = hasOtherPayer || mayBePaidByHand(transfer, await readEpoch(trx, deps.logger));
+    if (mayBePaid && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
     await trx
       .updateTable('withdrawals')
       .set({ paying_by: idOfAdmin(admin), paying_name: admin.name, paying_since: at })

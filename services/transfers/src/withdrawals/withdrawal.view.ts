@@ -48,7 +48,7 @@ export async function toAdminWithdrawals(
     paidBefore: facts.get(row.transaction_id)?.paidBefore ?? 0,
     askedInDay: formatMoney(facts.get(row.transaction_id)?.askedInDay ?? 0n),
     isToBePaidByHand: row.step === 'paying_by_hand',
-    mayBePaid: ['awaiting_approval', 'paying_by_hand'].includes(row.step) && mayBePaidByHand(row, epoch),
+    mayBePaid: isUndecided(row) && (mayBePaidByHand(row, epoch) || hasOtherPayer(row, admin)),
     isOwn: row.user_id === admin.userId,
     payingName: row.paying_name,
     payingSince: row.paying_since?.toISOString() ?? null,
@@ -59,3 +59,8 @@ export async function toAdminWithdrawals(
     closedAt: row.closed_at?.toISOString() ?? null,
   }));
 }
+
+const isUndecided = ({ step }: WithdrawalRow) => step === 'awaiting_approval' || step === 'paying_by_hand';
+
+const hasOtherPayer = ({ paying_by: payer }: WithdrawalRow, admin: Caller) =>
+  payer !== null && payer !== idOfAdmin(admin);

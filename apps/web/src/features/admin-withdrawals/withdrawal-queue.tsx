@@ -52,14 +52,12 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   complete: 'Mark as paid',
   fail: 'Mark as failed',
   take: 'I am paying this',
-  takeOver: 'Take over',
   takeCompared: 'I have compared it and take it',
   paidByYou: 'You are paying this.',
   paidBy: params('{who} has been paying this since {when}.'),
   takeFailed: 'This was not recorded',
   mayBePaid: 'This may have been paid already',
-  compare:
-    'Records were lost after it was requested. Look for the payment on the bank statement. If it is there, do not pay again: mark it as paid.',
+  compare: 'Look for the payment on the bank statement. If it is there, do not pay again: take it and mark it as paid.',
   own: 'This is your own withdrawal: another administrator has to decide on it.',
 });
 
@@ -170,13 +168,12 @@ function Payer({ withdrawal, onRefused }: PayerProps) {
   const t = useStore(MESSAGES);
   if (isPaidByCaller) return <p className="basis-full text-caption text-ink2 md:text-right">{t.paidByYou}</p>;
   const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: momentText(payingSince) }) : null;
-  const takeText = payer ? t.takeOver : t.take;
   return (
     <>
       {payer ? <p className="basis-full text-caption text-ink2 md:text-right">{payer}</p> : null}
       <TakeButton
         take={() => takeWithdrawal(id, { payingSince, comparedWithStatement: mayBePaid })}
-        text={mayBePaid ? t.takeCompared : takeText}
+        text={mayBePaid ? t.takeCompared : t.take}
         failed={t.takeFailed}
         onRefused={onRefused}
         listKey={ADMIN_WITHDRAWALS_KEY}

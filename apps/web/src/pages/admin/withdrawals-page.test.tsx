@@ -152,11 +152,11 @@ test('an approved bank withdrawal is marked as paid under the bank’s reference
 test('a withdrawal that another administrator is paying offers no outcome until it is taken over', async () => {
   const app = open('/admin/withdrawals');
   const paying = app.world.adminWithdrawals.find(({ isToBePaidByHand }) => isToBePaidByHand);
-  Object.assign(paying ?? {}, { payingName: 'Neema Mushi', payingSince: '2026-01-05T09:00:00.000Z' });
+  Object.assign(paying ?? {}, { payingName: 'Neema Mushi', payingSince: '2026-01-05T09:00:00.000Z', mayBePaid: true });
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
   expect(await screen.findByText(/Neema Mushi has been paying this since/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
-  await app.user.click(screen.getByRole('button', { name: 'Take over' }));
+  await app.user.click(screen.getByRole('button', { name: 'I have compared it and take it' }));
   expect(await screen.findByText('You are paying this.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Mark as paid' })).toBeVisible();
 });
@@ -212,7 +212,7 @@ test('records that were lost since the list was loaded show as soon as the withd
   const take = await screen.findByRole('button', { name: 'I am paying this' });
   for (const each of app.world.adminWithdrawals) each.mayBePaid = true;
   await app.user.click(take);
-  expect(await screen.findByText(/^This withdrawal may have been paid already: records were lost/)).toBeVisible();
+  expect(await screen.findByText(/^This withdrawal may have been paid already\. Compare it/)).toBeVisible();
   expect(await screen.findByRole('button', { name: 'I have compared it and take it' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
 });
