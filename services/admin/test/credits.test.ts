@@ -47,13 +47,14 @@ const finish = () => {
   return finishOpenDeposits(service.deps);
 };
 
+const recent = async () => (await send('GET', '/internal/credits/recent', administrator())).body.credits;
+
 test('the latest credits are those that moved or may move, newest first', async () => {
   const maker = administrator();
   await credit(maker, { amount: 700 });
   const { id } = await waiting();
   const refused = await waiting();
   await decide(refused.id, refuse);
-  const recent = async () => (await send('GET', '/internal/credits/recent', maker)).body.credits;
   expect((await recent())[0]).toMatchObject({
     amount: '700.00',
     currency: 'KES',
@@ -108,6 +109,7 @@ describe('a credit at or below the limit', () => {
     expect((await actions()).filter(({ action }) => action === 'credit.ended')).toMatchObject([
       { actor: { name: 'Vuka' }, after: { amount: '10000000.00', beneficiary: MERCHANT } },
     ]);
+    expect((await recent())[0]).not.toMatchObject({ amount: '10000000.00', madeBy: maker.name });
     expect(await credit(maker, { amount: 10_000_000, key })).toMatchObject({
       status: 404,
       body: { reason: 'credit_to_closed_account' },

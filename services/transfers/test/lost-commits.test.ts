@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -41,6 +41,54 @@ describe('after a failover or a restore', () => {
     expect(await stepOf(id)).toBe('paying_out');
     expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
     expect(await transfers.payoutOf(id)).toMatchObject({ state: 'unknown', failure_code: closed.code });
+  });
+
+  describe('an order to a number that belongs to a merchant by now', () => {
+    const phone = '+255763456791';
+    const mwana = { userId: '0190a000-0000-7000-8000-0000000000aa', name: 'Mwana' };
+    const orderedAgain = async () => {
+      const id = await accepted({ recipientPhone: phone });
+      await moveBooks();
+      await transfers.deps.books.renew();
+      transfers.fakes.merchants.set(phone, mwana);
+      return id;
+    };
+    afterEach(() => transfers.fakes.merchants.delete(phone));
+
+    test('is paid to the phone if the provider has a payout of it, which the lost books had sent', async () => {
+      const id = await orderedAgain();
+      const report = { clientPayoutId: String(await payoutIdOf(id)), state: 'completed' as const };
+      transfers.script.status = { kind: 'found', report };
+      transfers.script.submit = { kind: 'duplicate' };
+      await transfers.execute(id);
+      expect((await transfers.payoutOf(id)).id).toBe(report.clientPayoutId);
+      expect((await transfers.transfer(id)).recipient_user_id).toBeNull();
+      expect(transfers.fakes.appliedFor(id)).not.toContain('deposit');
+    });
+
+    test('waits while the provider does not say, and is paid to the merchant if it has none', async () => {
+      const id = await orderedAgain();
+      transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
+      await transfers.execute(id);
+      expect(await stepOf(id)).toBe('created');
+      transfers.script.status = { kind: 'not_found' };
+      await transfers.execute(id);
+      expect(await transfers.transfer(id)).toMatchObject({ status: 'SETTLED', recipient_user_id: mwana.userId });
+    });
+
+    test('is not paid to the merchant by a process that knows only the former epoch', async () => {
+      const id = await accepted({ recipientPhone: phone });
+      transfers.fakes.merchants.set(phone, mwana);
+      await transfers.deps.books.renew();
+      await transfers.pool.query('update books_epoch set unsure_until = null');
+      await transfers.deps.books.renew();
+      await moveBooks();
+      const report = { clientPayoutId: String(await payoutIdOf(id)), state: 'completed' as const };
+      transfers.script.status = { kind: 'found', report };
+      await transfers.execute(id);
+      expect((await transfers.transfer(id)).recipient_user_id).toBeNull();
+      expect((await transfers.payoutOf(id)).id).toBe(report.clientPayoutId);
+    });
   });
 
   test('no payout is begun by a process that knows only the former epoch', async () => {

@@ -325,6 +325,9 @@ test('administrators cannot decide on their own transfers', async () => {
   const { id } = await reportedWithAnotherAmount(admin);
   const [exception] = await listed();
   expect((await decide(exception?.id ?? '', 'not_paid')).status).toBe(403);
+  // Nor close an exception that holds nothing: it may say that they were paid and got their money back.
+  await transfers.db.updateTable('payout_exceptions').set({ kind: 'paid_but_failed' }).execute();
+  expect((await decide(exception?.id ?? '')).status).toBe(403);
   expect((await transfers.transfer(id)).step).toBe('paying_out');
 });
 

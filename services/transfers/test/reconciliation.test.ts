@@ -418,6 +418,8 @@ test('one administrator takes and resolves an exception with a note, and both ac
   const [open] = (await reconcile(lineOf(payout), lineOf(payout, { clientPayoutId: randomUUID() }))).exceptions;
   const path = `/internal/reconciliation/exceptions/${open?.id}`;
   expect((await transfers.send('POST', `${path}/take`, { caller: admin })).body).toMatchObject({ owner: 'Neema' });
+  const second = await transfers.send('POST', `${path}/take`, { caller: { ...admin, name: 'Baraka' } });
+  expect([second.status, second.body.reason]).toEqual([409, 'exception_taken']);
   const resolve = (note: string) =>
     transfers.send('POST', `${path}/resolve`, { payload: { note }, caller: { ...admin, name: 'Baraka' } });
   expect((await resolve(' ')).body.error).toBe('Please write what was found and done');

@@ -20,9 +20,19 @@ export interface SettleDeps {
   publishCommitted: (pack: OutboxPack) => void;
 }
 
-/** Makes the caller responsible for an open exception. Throws not_found, already_decided when it is resolved. */
+/**
+ * Makes the caller responsible for an open exception. Throws not_found, already_decided when it is resolved or another
+ * administrator has taken it: both would claim the same money from the provider.
+ */
 export function takeException(deps: SettleDeps, id: string, caller: Caller): Promise<PayoutException> {
-  return change(deps, { id, caller, decide: async () => ({ action: 'exception.taken', set: { owner: caller.name } }) });
+  return change(deps, {
+    id,
+    caller,
+    async decide(_trx, { owner }) {
+      if (owner !== null && owner !== caller.name) throw new AppError('exception_taken', { params: { name: owner } });
+      return { action: 'exception.taken', set: { owner: caller.name } };
+    },
+  });
 }
 
 /**
@@ -44,6 +54,7 @@ export function resolveException(
       return owner === caller.name && known === note && (!outcome || (await hasEndedAs(trx, payoutId, outcome)));
     },
     async decide(trx, exception, transfer) {
+      if (transfer?.user_id === caller.userId) throw new AppError('exception_of_own_transfer');
       mustBeAsSeen(exception, seen);
       const at = deps.now();
       const set = { owner: caller.name, note, state: 'resolved' as const, resolved_at: at };
@@ -53,7 +64,6 @@ export function resolveException(
         throw new AppError('exception_outcome_missing');
       }
       if (!isHeld || !transfer) throw new AppError('exception_transfer_ended');
-      if (transfer.user_id === caller.userId) throw new AppError('exception_of_own_transfer');
       await mustBeNewest(trx, exception);
       const pack = await endPayout(trx, { exception, transfer, outcome, caller, at });
       return { action: outcome === 'paid' ? 'exception.paid' : 'exception.not-paid', set, pack };

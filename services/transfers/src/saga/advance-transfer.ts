@@ -3,8 +3,10 @@ import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { receivable } from '#limits/check-limits.ts';
+import type { BooksEpoch } from '#payouts/books-epoch.ts';
 import { advancePayout, leaseMsOf } from './advance-payout.ts';
 import { beginLease } from './lease.ts';
+import { wasSent } from './lost-payout.ts';
 import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
 import {
   type AdvanceOptions,
@@ -18,6 +20,7 @@ import {
   transitionOf,
 } from './step.ts';
 import { backoffMs, holdRefused, isFinal, postponementMs, type TransferEvent, waitingNote } from './transfer.domain.ts';
+import type { Transition } from './transition.store.ts';
 import { captureOf, depositOf, holdOf, releaseOf, walletCurrency } from './wallet-commands.ts';
 import { withdrawalFactsOf } from './withdrawal.domain.ts';
 
@@ -128,7 +131,11 @@ async function reserve(deps: SagaDeps, transfer: TransferRow, requested: Advance
   const commit = async (event: TransferEvent, extras: StepExtras = {}) =>
     stepTaken(await take(deps, transitionOf(transfer, event, at, extras)));
   if (hold.outcome === 'rejected') return commit(holdRefused(hold.reason));
-  if (merchant) return payMerchant(deps, transfer, merchant);
+  if (merchant) {
+    const epoch = await deps.books.epoch();
+    // Lost books may have paid the phone, while its owner was blocked or had not registered.
+    if (!(await wasSent(deps, transfer, epoch))) return payMerchant(deps, transfer, merchant, epoch);
+  }
   if (withdrawal?.requiresApproval) return commit({ type: 'held', payee: 'to_be_approved' });
   return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
 }
@@ -139,14 +146,19 @@ async function holdFor(deps: SagaDeps, transfer: TransferRow, requested: Advance
 }
 
 /** A merchant here is paid within the limits of what they may receive. */
-async function payMerchant(deps: SagaDeps, transfer: TransferRow, recipient: Merchant): Promise<StepResult> {
+async function payMerchant(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  recipient: Merchant,
+  { place }: BooksEpoch,
+): Promise<StepResult> {
   const at = deps.now();
   const payment = { userId: recipient.userId, tier: recipient.tier, amount: transfer.target_amount, at };
   const received = await receivable(deps, { ...payment, currency: walletCurrency(transfer.target_currency) });
   const transition = received
-    ? transitionOf(transfer, { type: 'held', payee: 'merchant' }, at, { recipient, received })
-    : transitionOf(transfer, RECIPIENT_LIMIT, at);
-  return stepTaken(await take(deps, transition));
+    ? transitionOf(transfer, { type: 'held', payee: 'merchant' }, at, { recipient, received, place })
+    : transitionOf(transfer, RECIPIENT_LIMIT, at, { place });
+  return stepTaken(await takeInPlace(deps, transition));
 }
 
 type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchant>>>;
@@ -181,11 +193,17 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   const epoch = await deps.books.epoch();
   const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
   const isTooLate = beginLease(leaseMsOf(deps));
-  const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout, place: epoch.place }));
-  // The transfer has changed, or the books are in another place than this process knew.
-  if (!after) await deps.books.renew();
+  const after = await takeInPlace(deps, transitionOf(transfer, event, deps.now(), { newPayout, place: epoch.place }));
   const begun = mayHaveBeenSent(transfer, epoch) ? {} : { begun: { id, request_body: requestBody, isTooLate } };
   return after && { transfer: after, waits: false, ...begun };
+}
+
+/** Takes a step that was decided for books in one place. */
+async function takeInPlace(deps: SagaDeps, transition: Transition): Promise<TransferRow | undefined> {
+  const after = await take(deps, transition);
+  // The transfer has changed, or the books are in another place than this process knew.
+  if (!after) await deps.books.renew();
+  return after;
 }
 
 async function capture(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {

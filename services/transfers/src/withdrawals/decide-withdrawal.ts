@@ -4,6 +4,7 @@ import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';
+import { wasSent } from '#saga/lost-payout.ts';
 import { type SagaDeps, take, transitionOf } from '#saga/step.ts';
 import {
   type Decision,
@@ -14,7 +15,7 @@ import {
   type WithdrawalFacts,
   withdrawalFactsOf,
 } from '#saga/withdrawal.domain.ts';
-import { mayBePaidByHand, mustBeUnsent } from './lost-payments.ts';
+import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 
 const MAX_TRIES = 10;
 
@@ -68,7 +69,8 @@ async function mustBeUnpaid(
 ): Promise<{ place: string }> {
   const epoch = await deps.books.epoch();
   if (mayBePaidByHand(transfer, epoch) && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
-  await mustBeUnsent(deps, transfer, epoch);
+  if (withdrawalFactsOf(transfer)?.accountType !== 'bank' && (await wasSent(deps, transfer, epoch)))
+    throw new AppError('withdrawal_sent');
   return { place: epoch.place };
 }
 

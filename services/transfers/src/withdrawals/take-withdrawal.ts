@@ -8,7 +8,7 @@ import { readEpoch } from '#payouts/books-epoch.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
 import { idOfAdmin, paidByOther } from './decide-withdrawal.ts';
-import { mayBePaidByHand } from './lost-payments.ts';
+import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 
 type TakeDeps = Pick<SagaDeps, 'db' | 'identity' | 'now' | 'logger'>;
 

@@ -5,7 +5,7 @@ import type { Db } from '#db/schema.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
 import { statusCodesOf } from '#saga/transfer-state.ts';
 import { idOfAdmin } from './decide-withdrawal.ts';
-import { mayBePaidByHand } from './lost-payments.ts';
+import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 import { findApproverFacts, type WithdrawalRow } from './withdrawal.store.ts';
 
 export function toWithdrawal(row: WithdrawalRow): Withdrawal {
