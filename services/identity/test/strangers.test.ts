@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { admin, createIdentity } from './harness.ts';
+import { createPinHasher } from '#pins/pin-hasher.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
 beforeAll(async () => {
@@ -9,6 +11,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const [RIGHT, WRONG] = ['1357', '9753'];
 const HOME = '203.0.113.7';
 
@@ -81,6 +84,53 @@ describe('wrong PINs of strangers', () => {
     await guess(user.email, 4);
     const wrong = { door: 'stranger', locks: false, userId: user.id, address: expect.any(String) };
     expect(identity.wrongPins).toEqual([wrong, wrong, { ...wrong, locks: true }]);
+  });
+});
+
+describe('wrong PINs of a network', () => {
+  let quick: Awaited<ReturnType<typeof createIdentity>>;
+  beforeAll(async () => {
+    const hasher = { ...createPinHasher(PEPPERS), pretend: async () => false as const };
+    quick = await createIdentity({ hasher });
+  });
+  afterAll(() => quick.stop());
+
+  const signInFrom = (address: string, username: string, pin: string, device?: string) =>
+    quick.send('POST', '/internal/login', { username, pin, browser: { address, userAgent: '', device } });
+  /** One guess for each of so many emails, all at once, from as many addresses: how many were judged and refused. */
+  const spray = async (count: number, network: string) => {
+    const guesses = Array.from({ length: count }, (_, host) =>
+      signInFrom(`${network}${host}`, `${randomUUID()}@example.com`, WRONG),
+    );
+    const answers = await Promise.all(guesses);
+    return [401, 429].map((status) => answers.filter((answer) => answer.status === status).length);
+  };
+
+  test('are a hundred an hour and three hundred a day over all emails, also at once', async () => {
+    const network = '2001:db8:0:7::';
+    for (const hour of [1, 2, 3]) {
+      expect([hour, await spray(105, network)]).toEqual([hour, [100, 5]]);
+      quick.clock.advance(HOUR_MS);
+    }
+    expect(await spray(2, network)).toEqual([0, 2]);
+    expect(await spray(2, '2001:db8:0:8::')).toEqual([2, 0]);
+    quick.clock.advance(21 * HOUR_MS);
+    expect(await spray(2, network)).toEqual([2, 0]);
+  });
+
+  test('end its sign-ins on unknown devices, alike with and without an account, and right ones do not count', async () => {
+    const { user, device } = await quick.register();
+    const network = '2001:db8:0:9::';
+    expect(await spray(99, network)).toEqual([99, 0]);
+    for (let time = 0; time < 3; time++) expect((await signInFrom(network, user.email, RIGHT)).status).toBe(200);
+    expect(await spray(2, network)).toEqual([1, 1]);
+    const right = await signInFrom(network, user.email, RIGHT);
+    expect(right).toMatchObject({ status: 429, retryAfter: '3600', body: { code: 'rate_limited' } });
+    for (const username of [user.email, 'nobody@example.com']) {
+      const { body } = await signInFrom(network, username, WRONG);
+      expect(body).toEqual({ ...right.body, requestId: body.requestId });
+    }
+    expect((await signInFrom(network, user.email, RIGHT, device)).status).toBe(200);
   });
 });
 

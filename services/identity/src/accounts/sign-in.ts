@@ -50,7 +50,7 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
   const user = await findUserByEmail(deps.db, form.username);
   const door = await doorOf(deps.db, user, form);
   const { reserved, isRight } = await deps.hasher.admit(async () => ({
-    reserved: await reserveAttempt(deps, door),
+    reserved: await reserve(deps, door),
     isRight: await (user ? deps.hasher.verify(user.id, form.pin, user.pin) : deps.hasher.pretend(form.pin)),
   }));
   if (!user || !isRight) {
@@ -66,6 +66,13 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
 async function doorOf(db: Db, user: UserRecord | undefined, { username, browser }: SignIn): Promise<Door> {
   if (user && (await knowsDevice(db, user.id, browser))) return { kind: 'known', user };
   return { kind: 'stranger', user, email: username, address: addressBlockOf(browser.address) };
+}
+
+/** Strangers of one network wait here for their common count: otherwise they would keep every connection waiting. */
+function reserve(deps: SignInDeps, door: Door): Promise<Reserved> {
+  if (door.kind === 'known') return reserveAttempt(deps, door);
+  // No email looks like this.
+  return deps.serial(`network ${door.address}`, () => reserveAttempt(deps, door));
 }
 
 async function admit(

@@ -2,6 +2,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Db, Transaction } from '#db/schema.ts';
 import { lockPinChecks, type UserRecord } from '#users/user.store.ts';
 import { readAccountAttempts, writeAccountAttempts } from './account-attempts.store.ts';
+import { countSignIn, uncountSignIn } from './network-limit.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts, withoutAttempts } from './pin-lock.domain.ts';
 import { ALL_ADDRESSES, readStrangerAttempts, writeStrangerAttempts } from './stranger-attempts.store.ts';
 
@@ -9,7 +10,7 @@ import { ALL_ADDRESSES, readStrangerAttempts, writeStrangerAttempts } from './st
 export type Door =
   /** A session, or a sign-in from a device that the account has used: counted in the account. */
   | { kind: 'known'; user: UserRecord }
-  /** A sign-in from any other device: counted by email, whether or not it has an account, and by address. */
+  /** A sign-in from any other device: counted by email, whether or not it has an account, and by network address. */
   | { kind: 'stranger'; user: UserRecord | undefined; email: string; address: string };
 
 /** A PIN entry that is counted and not yet judged. */
@@ -26,7 +27,8 @@ const STRANGERS_FACTOR = 4;
 
 /**
  * Counts the attempt as wrong before it is judged, so that neither a crash nor parallel guesses exceed the allowed
- * attempts. Then call `afterRightPin` or `confirmWrong`. Throws too_many_attempts.
+ * attempts. Then call `afterRightPin` or `confirmWrong`. Throws too_many_attempts, and rate_limited for a network with
+ * too many wrong sign-ins.
  *
  * A lock of the account holds for everyone. Locks of unknown devices hold only for those, so that strangers cannot lock
  * the owner out.
@@ -41,7 +43,10 @@ export async function reserveAttempt({ db, now }: { db: Db; now: () => Date }, d
     if (door.kind === 'stranger') refuseLocked(await readStrangerAttempts(trx, everywhere(door)), now());
     const after = afterWrongPin(before, await maxAttempts(trx), now());
     if (door.kind === 'known') await writeAccountAttempts(trx, door.user.id, after);
-    else await writeStrangerAttempts(trx, door, after, now());
+    else {
+      await writeStrangerAttempts(trx, door, after, now());
+      await countSignIn(trx, door.address, now());
+    }
     return { door, before, locks: after.lockLevel > before.lockLevel };
   });
 }
@@ -74,14 +79,19 @@ export async function afterRightPin<Result>(
     return await db.transaction().execute(async (trx) => {
       await forgetOwnAttempts(trx, reserved, now());
       await forgetFromAll(trx, reserved, now());
-      return work(trx);
+      const result = await work(trx);
+      await forgetInNetwork(trx, reserved);
+      return result;
     });
   } catch (error) {
     // A refusal by `work` is about the PIN: it was replaced meanwhile.
     if (error instanceof AppError) throw error;
     await db
       .transaction()
-      .execute((trx) => forgetOwnAttempts(trx, reserved, now()))
+      .execute(async (trx) => {
+        await forgetOwnAttempts(trx, reserved, now());
+        await forgetInNetwork(trx, reserved);
+      })
       .catch(() => undefined);
     throw error;
   }
@@ -97,6 +107,10 @@ async function forgetFromAll(trx: Transaction, { door, before }: Reserved, now: 
   if (door.kind === 'known' || before.failedAttempts === 0) return;
   const all = await readStrangerAttempts(trx, everywhere(door));
   await writeStrangerAttempts(trx, everywhere(door), withoutAttempts(all, before.failedAttempts), now);
+}
+
+async function forgetInNetwork(trx: Transaction, { door }: Reserved): Promise<void> {
+  if (door.kind === 'stranger') await uncountSignIn(trx, door.address);
 }
 
 const everywhere = ({ email }: { email: string }) => ({ email, address: ALL_ADDRESSES });
