@@ -15,7 +15,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const [RIGHT, WRONG] = ['1357', '9753'];
 const HOME = '203.0.113.7';
 
-async function signIn(username: string, pin: string, browser: { address?: string; device?: string } = {}) {
+async function signIn(username: string, pin: string, browser: { address?: string; device?: string | undefined } = {}) {
   const from = { address: HOME, userAgent: 'Firefox', ...browser };
   const { status, body } = await identity.send('POST', '/internal/login', { username, pin, browser: from });
   return { status, device: body.device as string | undefined };
@@ -171,6 +171,20 @@ describe('a device', () => {
     expect(rows).toHaveLength(50);
     const known = async (cookie?: string) => (await next({ device: cookie })).device === undefined;
     expect([await known(device), await known(last.device), await known(first.device)]).toEqual([true, true, false]);
+  });
+
+  test('that an account once used locks out only itself', async () => {
+    const { user, token, device } = await identity.register();
+    const own = (await signIn(user.email, RIGHT)).device;
+    expect(await guess(user.email, 4, { device })).toEqual([401, 401, 401, 429]);
+    expect(await identity.check([{ token, pin: RIGHT }])).toMatchObject([{ ok: true }]);
+    expect((await signIn(user.email, RIGHT, { device: own })).status).toBe(200);
+    expect((await signIn(user.email, RIGHT)).status).toBe(200);
+    expect((await signIn(user.email, RIGHT, { device })).status).toBe(429);
+    identity.clock.advance(15 * MINUTE_MS);
+    expect(await guess(user.email, 2, { device })).toEqual([401, 401]);
+    expect((await signIn(user.email, RIGHT, { device })).status).toBe(200);
+    expect(await guess(user.email, 2, { device })).toEqual([401, 401]);
   });
 
   test('of another user does not make an account’s sign-ins known', async () => {

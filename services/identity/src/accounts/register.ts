@@ -64,9 +64,9 @@ function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; 
     await trx.insertInto('merchants').values({ id: uuidv7(), user_id: id, merchant_id: randomMerchantId() }).execute();
     const created = await findUser(trx, id);
     if (!created) throw new Error('the user just written is not found');
-    const device = await rememberDevice(trx, id, form.browser, deps.now());
-    const token = await openSession({ ...deps, db: trx }, created, form);
-    return { user: toUser(created), token, ...(device ? { device } : {}) };
+    const { deviceHash, ...cookie } = await rememberDevice(trx, id, form.browser, deps.now());
+    const token = await openSession({ ...deps, db: trx }, created, { ...form, deviceHash });
+    return { user: toUser(created), token, ...cookie };
   });
 }
 

@@ -2,7 +2,7 @@ import type { Browser, OpenedSession, SignIn } from '@vuka/contracts/internal/id
 import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Serial } from '@vuka/service-kit/serial';
-import { knowsDevice, rememberDevice } from '#accounts/device.store.ts';
+import { addressOfDevice, knowsDevice, rememberDevice } from '#accounts/device.store.ts';
 import type { Db } from '#db/schema.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
@@ -14,7 +14,7 @@ import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 
 interface WrongPin {
-  door: Door['kind'] | 'session';
+  door: Door['kind'];
   locks: boolean;
   /** Undefined for an unknown email. */
   userId: string | undefined;
@@ -64,13 +64,16 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
 }
 
 async function doorOf(db: Db, user: UserRecord | undefined, { username, browser }: SignIn): Promise<Door> {
-  if (user && (await knowsDevice(db, user.id, browser))) return { kind: 'known', user };
+  const { device } = browser;
+  if (user && device && (await knowsDevice(db, user.id, browser))) {
+    return { kind: 'known', user, email: username, address: addressOfDevice(device) };
+  }
   return { kind: 'stranger', user, email: username, address: addressBlockOf(browser.address) };
 }
 
 /** Strangers of one network wait here for their common count: otherwise they would keep every connection waiting. */
 function reserve(deps: SignInDeps, door: Door): Promise<Reserved> {
-  if (door.kind === 'known') return reserveAttempt(deps, door);
+  if (door.kind !== 'stranger') return reserveAttempt(deps, door);
   // No email looks like this.
   return deps.serial(`network ${door.address}`, () => reserveAttempt(deps, door));
 }
@@ -91,8 +94,8 @@ async function admit(
     if (now.is_blocked || !now.is_active) return undefined;
     if (now.pin_version !== user.pin_version) throw new AppError('invalid_credentials');
     await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
-    const device = await rememberDevice(trx, user.id, browser, deps.now());
-    return { token: await openSession({ ...deps, db: trx }, user, { pin, browser }), ...(device ? { device } : {}) };
+    const { deviceHash, ...cookie } = await rememberDevice(trx, user.id, browser, deps.now());
+    return { token: await openSession({ ...deps, db: trx }, user, { pin, browser, deviceHash }), ...cookie };
   });
   if (!opened) throw accountBlocked();
   if (deps.hasher.isOutdated(user.pin)) await rehash(deps, user, pin);

@@ -8,8 +8,10 @@ import { ALL_ADDRESSES, readStrangerAttempts, writeStrangerAttempts } from './st
 
 /** Where a PIN is entered. Each door counts wrong PINs for itself. */
 export type Door =
-  /** A session, or a sign-in from a device that the account has used: counted in the account. */
-  | { kind: 'known'; user: UserRecord }
+  /** A session: counted in the account. */
+  | { kind: 'session'; user: UserRecord }
+  /** A sign-in from a device that the account has used: counted by device (see `addressOfDevice`). */
+  | { kind: 'known'; user: UserRecord; email: string; address: string }
   /** A sign-in from any other device: counted by email, whether or not it has an account, and by network address. */
   | { kind: 'stranger'; user: UserRecord | undefined; email: string; address: string };
 
@@ -30,30 +32,28 @@ const STRANGERS_FACTOR = 4;
  * attempts. Then call `afterRightPin` or `confirmWrong`. Throws too_many_attempts, and rate_limited for a network with
  * too many wrong sign-ins.
  *
- * A lock of the account holds for everyone. Locks of unknown devices hold only for those, so that strangers cannot lock
- * the owner out.
+ * A lock of the account holds for everyone. A lock of a known device holds only there, and locks of unknown devices only
+ * for those, so that neither strangers nor those who have an old device can lock the owner out.
  */
 export async function reserveAttempt({ db, now }: { db: Db; now: () => Date }, door: Door): Promise<Reserved> {
   return db.transaction().execute(async (trx) => {
     await lockDoor(trx, door);
     const account = door.user ? await readAccountAttempts(trx, door.user.id) : NO_ATTEMPTS;
     refuseLocked(account, now());
-    const before = door.kind === 'known' ? account : await readStrangerAttempts(trx, door);
+    const before = door.kind === 'session' ? account : await readStrangerAttempts(trx, door);
     refuseLocked(before, now());
     if (door.kind === 'stranger') refuseLocked(await readStrangerAttempts(trx, everywhere(door)), now());
     const after = afterWrongPin(before, await maxAttempts(trx), now());
-    if (door.kind === 'known') await writeAccountAttempts(trx, door.user.id, after);
-    else {
-      await writeStrangerAttempts(trx, door, after, now());
-      await countSignIn(trx, door.address, now());
-    }
+    if (door.kind === 'session') await writeAccountAttempts(trx, door.user.id, after);
+    else await writeStrangerAttempts(trx, door, after, now());
+    if (door.kind === 'stranger') await countSignIn(trx, door.address, now());
     return { door, before, locks: after.lockLevel > before.lockLevel };
   });
 }
 
 /** After a wrong PIN: unknown devices are also counted together. One check at a time per account keeps this exact. */
 export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { door }: Reserved): Promise<void> {
-  if (door.kind === 'known') return;
+  if (door.kind !== 'stranger') return;
   await db.transaction().execute(async (trx) => {
     await lockDoor(trx, door);
     const all = await readStrangerAttempts(trx, everywhere(door));
@@ -63,8 +63,8 @@ export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { d
 }
 
 /**
- * After a right PIN: runs `work` in one transaction that also forgets the account's wrong PINs. From an unknown device, it
- * also forgets those from its address, but not the guesses made elsewhere. The lock of PIN checks is taken before `work`
+ * After a right PIN: runs `work` in one transaction that also forgets the account's wrong PINs. A sign-in also forgets those
+ * from its device or address, but not the guesses made elsewhere. The lock of PIN checks is taken before `work`
  * can lock the account's row, as everywhere.
  *
  * If `work` fails, the reserved attempt is given back: a database that can update rows but not add any, because its disk is
@@ -100,11 +100,11 @@ export async function afterRightPin<Result>(
 async function forgetOwnAttempts(trx: Transaction, { door }: Reserved, now: Date): Promise<void> {
   await lockDoor(trx, door);
   if (door.user) await writeAccountAttempts(trx, door.user.id, NO_ATTEMPTS);
-  if (door.kind === 'stranger') await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
+  if (door.kind !== 'session') await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
 }
 
 async function forgetFromAll(trx: Transaction, { door, before }: Reserved, now: Date): Promise<void> {
-  if (door.kind === 'known' || before.failedAttempts === 0) return;
+  if (door.kind !== 'stranger' || before.failedAttempts === 0) return;
   const all = await readStrangerAttempts(trx, everywhere(door));
   await writeStrangerAttempts(trx, everywhere(door), withoutAttempts(all, before.failedAttempts), now);
 }

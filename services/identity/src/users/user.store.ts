@@ -15,7 +15,7 @@ export function selectUsers(db: Kysely<Schema>) {
     .select(['merchants.merchant_id', 'admins.admin_id', 'admins.role']);
 }
 
-/** Users with the end of their locks of unknown devices, for administrators. */
+/** Users with the end of their locks of sign-ins, for administrators. */
 export function selectAccounts(db: Kysely<Schema>) {
   return selectUsers(db).select(strangersLockedUntil.as('strangers_locked_until'));
 }
