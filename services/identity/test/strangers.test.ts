@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '@vuka/test-kit/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
@@ -132,6 +132,30 @@ describe('wrong PINs of a network', () => {
     }
     expect((await signInFrom(network, user.email, RIGHT, device)).status).toBe(200);
   });
+});
+
+test('a sign-in asks the database as often with and without an account, so that its time says nothing', async () => {
+  const { user } = await identity.register();
+  const { device } = await identity.register();
+  const statements = new Set<{ mock: { calls: unknown[] } }>();
+  const watch = (client: object) => statements.add(vi.spyOn(client as { query: () => unknown }, 'query'));
+  identity.pool.on('acquire', watch);
+  onTestFinished(() => {
+    identity.pool.off('acquire', watch);
+    vi.restoreAllMocks();
+  });
+  const askedBy = async (email: string) => {
+    const counts: number[] = [];
+    for (let time = 0; time < 5; time++) {
+      vi.clearAllMocks();
+      await guess(email, 1, { device });
+      counts.push([...statements].reduce((sum, { mock }) => sum + mock.calls.length, 0));
+    }
+    return counts;
+  };
+  const known = await askedBy(user.email);
+  expect(known.every((count) => count > 0)).toBe(true);
+  expect(await askedBy('nobody-here@example.com')).toEqual(known);
 });
 
 describe('a device', () => {

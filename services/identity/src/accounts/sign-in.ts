@@ -10,7 +10,7 @@ import type { SprayingWatch } from '#pins/pin-spraying.ts';
 import { afterRightPin, confirmWrong, type Door, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
 import type { SealedOrigins } from '#sessions/sealed-origins.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
-import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
+import { findUserByEmail, NO_USER_ID, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 
 interface WrongPin {
@@ -65,7 +65,9 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
 
 async function doorOf(db: Db, user: UserRecord | undefined, { username, browser }: SignIn): Promise<Door> {
   const { device } = browser;
-  if (user && device && (await knowsDevice(db, user.id, browser))) {
+  // Asked in any case, so that the time to answer says nothing about the email.
+  const isKnown = await knowsDevice(db, user?.id ?? NO_USER_ID, browser);
+  if (user && device && isKnown) {
     return { kind: 'known', user, email: username, address: addressOfDevice(device) };
   }
   return { kind: 'stranger', user, email: username, address: addressBlockOf(browser.address) };

@@ -1,6 +1,6 @@
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Db, Transaction } from '#db/schema.ts';
-import { lockPinChecks, type UserRecord } from '#users/user.store.ts';
+import { lockPinChecks, NO_USER_ID, type UserRecord } from '#users/user.store.ts';
 import { readAccountAttempts, writeAccountAttempts } from './account-attempts.store.ts';
 import { countSignIn, uncountSignIn } from './network-limit.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts, withoutAttempts } from './pin-lock.domain.ts';
@@ -38,7 +38,8 @@ const STRANGERS_FACTOR = 4;
 export async function reserveAttempt({ db, now }: { db: Db; now: () => Date }, door: Door): Promise<Reserved> {
   return db.transaction().execute(async (trx) => {
     await lockDoor(trx, door);
-    const account = door.user ? await readAccountAttempts(trx, door.user.id) : NO_ATTEMPTS;
+    // Asked in any case, so that the time to answer says nothing about the email.
+    const account = await readAccountAttempts(trx, door.user?.id ?? NO_USER_ID);
     refuseLocked(account, now());
     const before = door.kind === 'session' ? account : await readStrangerAttempts(trx, door);
     refuseLocked(before, now());

@@ -6,6 +6,9 @@ import type { Db, Schema, Transaction, UserRow } from '#db/schema.ts';
 /** A user with the merchant or administrator id. */
 export type UserRecord = UserRow & { merchant_id: string | null; admin_id: string | null; role: AdminRole | null };
 
+/** The id of no user. */
+export const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
+
 export function selectUsers(db: Kysely<Schema>) {
   return db
     .selectFrom('users')
