@@ -91,6 +91,7 @@ test('a key works only while its issuer may issue keys: not once blocked or demo
       const column = table === 'users' ? 'id' : 'user_id';
       await identity.db.updateTable(table).set(state).where(column, '=', caller.userId).execute();
       works.push((await check(key))?.id === apiKey.id);
+      expect((await list()).body.apiKeys[0].isIssuerBarred).toBe(!works.at(-1));
     }
     return works;
   };
