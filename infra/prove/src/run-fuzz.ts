@@ -32,6 +32,8 @@ export interface FuzzResult {
 interface Attempt {
   operation: Operation;
   address: string;
+  /** The network address of the client. */
+  from: string;
   headers: Record<string, string>;
   body?: string;
 }
@@ -45,6 +47,8 @@ interface Actor {
   email?: string;
 }
 
+/** The product trusts us as a proxy. */
+const LOCAL_PROXY = '127.0.0.1';
 const AT_ONCE = 8;
 const HANGS_AFTER_MS = 10_000;
 const MOST_IDS = 2_000;
@@ -61,7 +65,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
   try {
     product = await startProductOn(
       { databaseUrl: postgres.directUrl, amqpUrl: broker.directUrl },
-      { SIMULATOR_DELAY_MS: '50', VUKA_RATE_LIMIT_FACTOR: '100000' },
+      { SIMULATOR_DELAY_MS: '50', VUKA_RATE_LIMIT_FACTOR: '100000', VUKA_TRUST_PROXY: LOCAL_PROXY },
     );
     return await fuzz(options, product, postgres.directUrl);
   } finally {
@@ -274,7 +278,8 @@ function draw(operation: Operation, context: ValueContext): Attempt {
     ]);
     headers[name] = hostileHeader(random);
   }
-  const attempt: Attempt = { operation, headers, address: query.size > 0 ? `${path}?${query}` : path };
+  const address = query.size > 0 ? `${path}?${query}` : path;
+  const attempt: Attempt = { operation, headers, address, from: anyAddress(random) };
   if (operation.method === 'GET') return attempt;
   const body = operation.body ? validValue(operation.body, context) : {};
   return {
@@ -283,8 +288,11 @@ function draw(operation: Operation, context: ValueContext): Attempt {
   };
 }
 
+/** From one address, the many wrong sign-ins would keep new actors from signing in. */
+const anyAddress = (random: Random): string => `10.${[1, 2, 3].map(() => random.between(0, 255)).join('.')}`;
+
 async function send(address: string, attempt: Attempt, client: ApiClient): Promise<Outcome> {
-  const { operation, headers, body } = attempt;
+  const { operation, headers, from, body } = attempt;
   try {
     const response = await fetch(`${address}${attempt.address}`, {
       method: operation.method,
@@ -294,6 +302,7 @@ async function send(address: string, attempt: Attempt, client: ApiClient): Promi
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(client.cookie ? { cookie: client.cookie } : {}),
         ...headers,
+        'x-forwarded-for': [headers['x-forwarded-for'], from].filter(Boolean).join(', '),
       },
       ...(body === undefined ? {} : { body }),
     });

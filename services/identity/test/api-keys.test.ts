@@ -83,6 +83,23 @@ test('a key works until it is revoked and stops at once; a repeated revocation g
   expect((await list()).body.apiKeys).toEqual([first.body.apiKey]);
 });
 
+test('a key works only while its issuer may issue keys: not once blocked or demoted, and again after that is undone', async () => {
+  const { key, apiKey } = await issued();
+  const states = async (table: 'admins' | 'users', before: object, after: object) => {
+    const works: boolean[] = [];
+    for (const state of [before, after]) {
+      const column = table === 'users' ? 'id' : 'user_id';
+      await identity.db.updateTable(table).set(state).where(column, '=', caller.userId).execute();
+      works.push((await check(key))?.id === apiKey.id);
+      expect((await list()).body.apiKeys[0].isIssuerBarred).toBe(!works.at(-1));
+    }
+    return works;
+  };
+  expect(await states('users', { is_blocked: true }, { is_blocked: false })).toEqual([false, true]);
+  expect(await states('users', { is_active: false }, { is_active: true })).toEqual([false, true]);
+  expect(await states('admins', { role: 'finance' }, { role: 'owner' })).toEqual([false, true]);
+});
+
 test('the last use is recorded once a minute, so that not every request writes', async () => {
   const { key, apiKey } = await issued();
   const lastUsedAt = async () => (await list()).body.apiKeys[0].lastUsedAt;

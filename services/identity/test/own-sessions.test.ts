@@ -1,6 +1,7 @@
 import { SESSIONS_ENDED } from '@vuka/contracts/messages/identity';
 import { listMessages } from '@vuka/service-kit/outbox';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hashToken } from '#sessions/session.store.ts';
 import { admin, createIdentity } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
@@ -50,6 +51,21 @@ test('all other sessions are ended', async () => {
   expect((await end(user.id, { token })).status).toBe(200);
   const states = await identity.check([token, ...others].map((each) => ({ token: each })));
   expect(states.map(({ ok }: { ok: boolean }) => ok)).toEqual([true, false, false]);
+});
+
+test('signing out everywhere else makes the other devices unknown, not the one in use', async () => {
+  const { user, token, device } = await identity.register();
+  await signIn(user.email, 'an old browser');
+  const known = async () => {
+    const rows = identity.db.selectFrom('devices').select('token_hash').where('user_id', '=', user.id);
+    return (await rows.execute()).map(({ token_hash }) => token_hash);
+  };
+  expect(await known()).toHaveLength(2);
+  expect((await end(user.id, { token })).status).toBe(200);
+  expect(await known()).toEqual([hashToken(device)]);
+  await identity.db.updateTable('sessions').set({ device_hash: null }).where('user_id', '=', user.id).execute();
+  expect((await end(user.id, { token })).status).toBe(200);
+  expect(await known()).toEqual([]);
 });
 
 test('another user’s session is not found', async () => {

@@ -190,16 +190,18 @@ describe('one PIN tried on many accounts', () => {
 });
 
 describe('a session', () => {
-  test('checks a PIN in the same call, counts wrong ones with sign-ins on the same device, and locks all', async () => {
+  test('checks a PIN in the same call, counts wrong ones apart from sign-ins, and locks all', async () => {
     const { user, token, device } = await identity.register();
     expect(await identity.check([{ token, pin: '1357' }])).toMatchObject([{ ok: true }]);
     expect(await identity.check([{ token, pin: '9753' }])).toEqual([
       { ok: false, code: 'invalid_pin', attemptsLeft: 2 },
     ]);
     expect((await signIn(user.email, '9753', { device })).status).toBe(401);
-    expect(await identity.check([{ token, pin: '9753' }])).toEqual([
-      { ok: false, code: 'invalid_pin', attemptsLeft: 0 },
-    ]);
+    for (const attemptsLeft of [1, 0]) {
+      expect(await identity.check([{ token, pin: '9753' }])).toEqual([
+        { ok: false, code: 'invalid_pin', attemptsLeft },
+      ]);
+    }
     expect(await identity.check([{ token, pin: '1357' }])).toEqual([
       { ok: false, code: 'too_many_attempts', retryAfterSeconds: 900 },
     ]);
@@ -344,6 +346,17 @@ describe('a session', () => {
     ]);
     expect((await signIn(user.email, '1357')).status).toBe(401);
     expect((await signIn(user.email, '8642')).status).toBe(200);
+  });
+
+  test('a changed PIN makes the other devices of the account unknown, not the one in use', async () => {
+    const { user, token, device } = await identity.register();
+    const other = (await signIn(user.email, '1357')).body.device;
+    const caller = { ...admin, userId: user.id, isAdmin: false };
+    const change = { token, currentPin: '1357', newPin: '8642' };
+    expect((await identity.send('POST', '/internal/change-pin', change, caller)).status).toBe(200);
+    for (let guess = 0; guess < 3; guess++) await signIn(user.email, '9753');
+    expect((await signIn(user.email, '8642', { device: other })).status).toBe(429);
+    expect((await signIn(user.email, '8642', { device })).status).toBe(200);
   });
 
   test('a PIN change repeated under the same key succeeds again, and does not lock the account', async () => {

@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { until } from '@vuka/test-kit/until';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { admin, createIdentity } from './harness.ts';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createPinHasher } from '#pins/pin-hasher.ts';
+import { admin, createIdentity, PEPPERS } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;
 beforeAll(async () => {
@@ -9,10 +11,11 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const [RIGHT, WRONG] = ['1357', '9753'];
 const HOME = '203.0.113.7';
 
-async function signIn(username: string, pin: string, browser: { address?: string; device?: string } = {}) {
+async function signIn(username: string, pin: string, browser: { address?: string; device?: string | undefined } = {}) {
   const from = { address: HOME, userAgent: 'Firefox', ...browser };
   const { status, body } = await identity.send('POST', '/internal/login', { username, pin, browser: from });
   return { status, device: body.device as string | undefined };
@@ -84,6 +87,77 @@ describe('wrong PINs of strangers', () => {
   });
 });
 
+describe('wrong PINs of a network', () => {
+  let quick: Awaited<ReturnType<typeof createIdentity>>;
+  beforeAll(async () => {
+    const hasher = { ...createPinHasher(PEPPERS), pretend: async () => false as const };
+    quick = await createIdentity({ hasher });
+  });
+  afterAll(() => quick.stop());
+
+  const signInFrom = (address: string, username: string, pin: string, device?: string) =>
+    quick.send('POST', '/internal/login', { username, pin, browser: { address, userAgent: '', device } });
+  /** One guess for each of so many emails, all at once, from as many addresses: how many were judged and refused. */
+  const spray = async (count: number, network: string) => {
+    const guesses = Array.from({ length: count }, (_, host) =>
+      signInFrom(`${network}${host}`, `${randomUUID()}@example.com`, WRONG),
+    );
+    const answers = await Promise.all(guesses);
+    return [401, 429].map((status) => answers.filter((answer) => answer.status === status).length);
+  };
+
+  test('are a hundred an hour and three hundred a day over all emails, also at once', async () => {
+    const network = '2001:db8:0:7::';
+    for (const hour of [1, 2, 3]) {
+      expect([hour, await spray(105, network)]).toEqual([hour, [100, 5]]);
+      quick.clock.advance(HOUR_MS);
+    }
+    expect(await spray(2, network)).toEqual([0, 2]);
+    expect(await spray(2, '2001:db8:0:8::')).toEqual([2, 0]);
+    quick.clock.advance(21 * HOUR_MS);
+    expect(await spray(2, network)).toEqual([2, 0]);
+  });
+
+  test('end its sign-ins on unknown devices, alike with and without an account, and right ones do not count', async () => {
+    const { user, device } = await quick.register();
+    const network = '2001:db8:0:9::';
+    expect(await spray(99, network)).toEqual([99, 0]);
+    for (let time = 0; time < 3; time++) expect((await signInFrom(network, user.email, RIGHT)).status).toBe(200);
+    expect(await spray(2, network)).toEqual([1, 1]);
+    const right = await signInFrom(network, user.email, RIGHT);
+    expect(right).toMatchObject({ status: 429, retryAfter: '3600', body: { code: 'rate_limited' } });
+    for (const username of [user.email, 'nobody@example.com']) {
+      const { body } = await signInFrom(network, username, WRONG);
+      expect(body).toEqual({ ...right.body, requestId: body.requestId });
+    }
+    expect((await signInFrom(network, user.email, RIGHT, device)).status).toBe(200);
+  });
+});
+
+test('a sign-in asks the database as often with and without an account, so that its time says nothing', async () => {
+  const { user } = await identity.register();
+  const { device } = await identity.register();
+  const statements = new Set<{ mock: { calls: unknown[] } }>();
+  const watch = (client: object) => statements.add(vi.spyOn(client as { query: () => unknown }, 'query'));
+  identity.pool.on('acquire', watch);
+  onTestFinished(() => {
+    identity.pool.off('acquire', watch);
+    vi.restoreAllMocks();
+  });
+  const askedBy = async (email: string) => {
+    const counts: number[] = [];
+    for (let time = 0; time < 5; time++) {
+      vi.clearAllMocks();
+      await guess(email, 1, { device });
+      counts.push([...statements].reduce((sum, { mock }) => sum + mock.calls.length, 0));
+    }
+    return counts;
+  };
+  const known = await askedBy(user.email);
+  expect(known.every((count) => count > 0)).toBe(true);
+  expect(await askedBy('nobody-here@example.com')).toEqual(known);
+});
+
 describe('a device', () => {
   test('is known after a sign-in, keeps its cookie, and serves several users', async () => {
     const { user, device } = await identity.register();
@@ -121,6 +195,20 @@ describe('a device', () => {
     expect(rows).toHaveLength(50);
     const known = async (cookie?: string) => (await next({ device: cookie })).device === undefined;
     expect([await known(device), await known(last.device), await known(first.device)]).toEqual([true, true, false]);
+  });
+
+  test('that an account once used locks out only itself', async () => {
+    const { user, token, device } = await identity.register();
+    const own = (await signIn(user.email, RIGHT)).device;
+    expect(await guess(user.email, 4, { device })).toEqual([401, 401, 401, 429]);
+    expect(await identity.check([{ token, pin: RIGHT }])).toMatchObject([{ ok: true }]);
+    expect((await signIn(user.email, RIGHT, { device: own })).status).toBe(200);
+    expect((await signIn(user.email, RIGHT)).status).toBe(200);
+    expect((await signIn(user.email, RIGHT, { device })).status).toBe(429);
+    identity.clock.advance(15 * MINUTE_MS);
+    expect(await guess(user.email, 2, { device })).toEqual([401, 401]);
+    expect((await signIn(user.email, RIGHT, { device })).status).toBe(200);
+    expect(await guess(user.email, 2, { device })).toEqual([401, 401]);
   });
 
   test('of another user does not make an account’s sign-ins known', async () => {

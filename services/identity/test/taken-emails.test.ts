@@ -33,6 +33,15 @@ test('a network that tries many taken addresses can register none, taken or free
   expect((await identity.register({ email: 'free@example.com', ...at('192.0.2.50') })).status).toBe(201);
 });
 
+test('a network that tries many addresses at once learns no more than twenty', async () => {
+  const owners = await Promise.all(Array.from({ length: 30 }, () => identity.register()));
+  const tries = await Promise.all(
+    owners.map(({ user }) => identity.register({ email: user.email, ...at('192.0.2.52') })),
+  );
+  const times = (code: string) => tries.filter((answer) => answer.code === code).length;
+  expect([times('email_taken'), times('rate_limited')]).toEqual([20, 10]);
+});
+
 test('one address tried again and again, also at the same moment, counts once', async () => {
   const { user } = await identity.register();
   const again = () => identity.register({ email: user.email, ...at('192.0.2.55') });

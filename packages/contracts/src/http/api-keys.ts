@@ -17,6 +17,8 @@ export const ApiKey = z.object({
   lastUsedAt: z.nullable(Timestamp),
   /** The key is refused from this time on. */
   revokedAt: z.nullable(Timestamp),
+  /** The key is refused while its issuer is blocked or may not issue keys. Missing in answers of the release before. */
+  isIssuerBarred: z.optional(z.boolean()),
 });
 export type ApiKey = z.infer<typeof ApiKey>;
 

@@ -71,6 +71,7 @@ export const OF_FIELDS: Readonly<Record<string, unknown>> = {
   id: ID,
   isAdmin: false,
   isAdminCredit: false,
+  isIssuerBarred: false,
   isOwn: false,
   isPaidByCaller: false,
   isToBePaidByHand: false,

@@ -4,14 +4,20 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { answerOnce, type KeepAnswer } from '@vuka/service-kit/first-answers';
 import type { Schema } from '#db/schema.ts';
 import { afterRightPin, reserveAttempt } from '#pins/reserve-attempt.ts';
-import { announcePinChanged, announceSessionsEnded, countWrongPins, hashToken } from '#sessions/session.store.ts';
+import {
+  announcePinChanged,
+  announceSessionsEnded,
+  countWrongPins,
+  forgetOtherDevices,
+  hashToken,
+} from '#sessions/session.store.ts';
 import { findUser, type UserRecord } from '#users/user.store.ts';
 import { refuseTrivialPin } from './register.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 export interface PinChange {
   caller: Caller;
-  /** The requesting session, the only one that remains. */
+  /** The requesting session: it and its device are the only ones that remain. */
   token: string;
   currentPin: string;
   newPin: string;
@@ -61,7 +67,7 @@ async function replacePin(
   change: PinChange,
   keep: KeepAnswer<Schema, Changed>,
 ): Promise<Changed> {
-  const reserved = await reserveAttempt(deps, { kind: 'known', user });
+  const reserved = await reserveAttempt(deps, { kind: 'session', user });
   if (!(await deps.hasher.verify(user.id, change.currentPin, user.pin))) {
     await countWrongPins([hashToken(change.token)]).execute(deps.db);
     deps.onWrongPin({ door: 'session', locks: reserved.locks, userId: user.id });
@@ -79,6 +85,7 @@ async function replacePin(
     if (numUpdatedRows === 0n) throw new AppError('invalid_pin');
     const hash = hashToken(change.token);
     await trx.deleteFrom('sessions').where('user_id', '=', user.id).where('id_hash', '!=', hash).execute();
+    await forgetOtherDevices(trx, user.id, change.token);
     const seal = deps.sealer.seal({ token: change.token, userId: user.id, pinVersion }, change.newPin);
     await trx
       .updateTable('sessions')

@@ -19,9 +19,12 @@ export async function knowsDevice(db: Db, userId: string, { device }: Browser): 
   return row !== undefined;
 }
 
+/** The "address" under which wrong sign-ins on a known device are counted. */
+export const addressOfDevice = (device: string): string => `device ${hashToken(device).toString('hex')}`;
+
 /**
- * Remembers the browser after a right PIN. Returns a new cookie unless the browser has one that we issued: a cookie
- * planted by another site's owner must not become a known device. Beyond the maximum number, the account's other
+ * Remembers the browser after a right PIN. Returns the hash of its cookie, and a new cookie unless the browser has one that
+ * we issued: a cookie planted by another site's owner must not become a known device. Beyond the maximum number, the account's other
  * devices are forgotten: the next sign-in with such a device counts as one from an unknown device, and makes it known
  * again.
  */
@@ -30,16 +33,17 @@ export async function rememberDevice(
   userId: string,
   { device }: Browser,
   now: Date,
-): Promise<string | undefined> {
+): Promise<{ deviceHash: Buffer; device?: string }> {
   const isOurs = device !== undefined && (await isIssued(trx, device));
   const token = isOurs ? device : randomBytes(32).toString('base64url');
+  const deviceHash = hashToken(token);
   await trx
     .insertInto('devices')
-    .values({ user_id: userId, token_hash: hashToken(token), created_at: now, last_seen_at: now })
+    .values({ user_id: userId, token_hash: deviceHash, created_at: now, last_seen_at: now })
     .onConflict((conflict) => conflict.columns(['user_id', 'token_hash']).doUpdateSet({ last_seen_at: now }))
     .execute();
-  await forgetExcess(trx, userId, hashToken(token));
-  return isOurs ? undefined : token;
+  await forgetExcess(trx, userId, deviceHash);
+  return isOurs ? { deviceHash } : { deviceHash, device: token };
 }
 
 /**

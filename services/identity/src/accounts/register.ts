@@ -10,7 +10,7 @@ import { findUser } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 import { rememberDevice } from './device.store.ts';
 import type { SignInDeps } from './sign-in.ts';
-import { noteTakenEmail, refuseEnumeration } from './taken-emails.ts';
+import { refuseTaken } from './taken-emails.ts';
 
 const MERCHANT_ID_TRIES = 5;
 
@@ -20,7 +20,7 @@ const MERCHANT_ID_TRIES = 5;
  */
 export async function register(deps: SignInDeps, form: Registration): Promise<OpenedSession> {
   refuseTrivialPin(form.pin, 'pin');
-  await refuseEnumeration(deps, form.browser.address);
+  await refuseTaken(deps, form.email, form.browser.address);
   const id = uuidv7();
   const verifier = await deps.hasher.admit(() => deps.hasher.hash(id, form.pin));
   for (let attempt = 1; ; attempt++) {
@@ -28,12 +28,11 @@ export async function register(deps: SignInDeps, form: Registration): Promise<Op
       return await insertMerchant(deps, { id, verifier, form });
     } catch (error) {
       const constraint = violatedUnique(error);
-      if (constraint === 'merchants_merchant_id_key' && attempt < MERCHANT_ID_TRIES) continue;
+      // It was registered meanwhile.
       if (constraint === 'users_email' || constraint === 'users_username_key') {
-        await noteTakenEmail(deps, form.email, form.browser.address);
-        throw new AppError('email_taken');
+        await refuseTaken(deps, form.email, form.browser.address);
       }
-      throw error;
+      if (constraint !== 'merchants_merchant_id_key' || attempt === MERCHANT_ID_TRIES) throw error;
     }
   }
 }
@@ -64,9 +63,9 @@ function insertMerchant(deps: SignInDeps, user: { id: string; verifier: string; 
     await trx.insertInto('merchants').values({ id: uuidv7(), user_id: id, merchant_id: randomMerchantId() }).execute();
     const created = await findUser(trx, id);
     if (!created) throw new Error('the user just written is not found');
-    const device = await rememberDevice(trx, id, form.browser, deps.now());
-    const token = await openSession({ ...deps, db: trx }, created, form);
-    return { user: toUser(created), token, ...(device ? { device } : {}) };
+    const { deviceHash, ...cookie } = await rememberDevice(trx, id, form.browser, deps.now());
+    const token = await openSession({ ...deps, db: trx }, created, { ...form, deviceHash });
+    return { user: toUser(created), token, ...cookie };
   });
 }
 

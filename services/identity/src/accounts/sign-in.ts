@@ -2,7 +2,7 @@ import type { Browser, OpenedSession, SignIn } from '@vuka/contracts/internal/id
 import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Serial } from '@vuka/service-kit/serial';
-import { knowsDevice, rememberDevice } from '#accounts/device.store.ts';
+import { addressOfDevice, knowsDevice, rememberDevice } from '#accounts/device.store.ts';
 import type { Db } from '#db/schema.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
@@ -10,11 +10,11 @@ import type { SprayingWatch } from '#pins/pin-spraying.ts';
 import { afterRightPin, confirmWrong, type Door, type Reserved, reserveAttempt } from '#pins/reserve-attempt.ts';
 import type { SealedOrigins } from '#sessions/sealed-origins.ts';
 import { announceSignIn, openSession } from '#sessions/session.store.ts';
-import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
+import { findUserByEmail, NO_USER_ID, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
 
 interface WrongPin {
-  door: Door['kind'] | 'session';
+  door: Door['kind'];
   locks: boolean;
   /** Undefined for an unknown email. */
   userId: string | undefined;
@@ -50,7 +50,7 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
   const user = await findUserByEmail(deps.db, form.username);
   const door = await doorOf(deps.db, user, form);
   const { reserved, isRight } = await deps.hasher.admit(async () => ({
-    reserved: await reserveAttempt(deps, door),
+    reserved: await reserve(deps, door),
     isRight: await (user ? deps.hasher.verify(user.id, form.pin, user.pin) : deps.hasher.pretend(form.pin)),
   }));
   if (!user || !isRight) {
@@ -64,8 +64,20 @@ async function judgeSignIn(deps: SignInDeps, form: SignIn): Promise<OpenedSessio
 }
 
 async function doorOf(db: Db, user: UserRecord | undefined, { username, browser }: SignIn): Promise<Door> {
-  if (user && (await knowsDevice(db, user.id, browser))) return { kind: 'known', user };
+  const { device } = browser;
+  // Asked in any case, so that the time to answer says nothing about the email.
+  const isKnown = await knowsDevice(db, user?.id ?? NO_USER_ID, browser);
+  if (user && device && isKnown) {
+    return { kind: 'known', user, email: username, address: addressOfDevice(device) };
+  }
   return { kind: 'stranger', user, email: username, address: addressBlockOf(browser.address) };
+}
+
+/** Strangers of one network wait here for their common count: otherwise they would keep every connection waiting. */
+function reserve(deps: SignInDeps, door: Door): Promise<Reserved> {
+  if (door.kind !== 'stranger') return reserveAttempt(deps, door);
+  // No email looks like this.
+  return deps.serial(`network ${door.address}`, () => reserveAttempt(deps, door));
 }
 
 async function admit(
@@ -84,8 +96,8 @@ async function admit(
     if (now.is_blocked || !now.is_active) return undefined;
     if (now.pin_version !== user.pin_version) throw new AppError('invalid_credentials');
     await announceSignIn(trx, { userId: user.id, at: deps.now().toISOString() });
-    const device = await rememberDevice(trx, user.id, browser, deps.now());
-    return { token: await openSession({ ...deps, db: trx }, user, { pin, browser }), ...(device ? { device } : {}) };
+    const { deviceHash, ...cookie } = await rememberDevice(trx, user.id, browser, deps.now());
+    return { token: await openSession({ ...deps, db: trx }, user, { pin, browser, deviceHash }), ...cookie };
   });
   if (!opened) throw accountBlocked();
   if (deps.hasher.isOutdated(user.pin)) await rehash(deps, user, pin);

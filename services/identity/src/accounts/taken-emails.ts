@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
-import { findUserByEmail } from '#users/user.store.ts';
+import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import type { SignInDeps } from './sign-in.ts';
 
 type Deps = Pick<SignInDeps, 'db' | 'now' | 'pause'>;
@@ -25,34 +25,32 @@ const PAUSE_MS = 1_000;
 const REGISTRATIONS = 'registrations with taken addresses';
 
 const countOf = (address: string) => ({ email: REGISTRATIONS, address: addressBlockOf(address) });
-const noticeOf = (email: string) => ({ email, address: REGISTRATIONS });
 const tryOf = (email: string, address: string) => ({ email, address: `${REGISTRATIONS} ${addressBlockOf(address)}` });
 
 /**
- * Throws rate_limited, whatever the address, while a network has tried too many taken addresses: refusing only taken
- * ones would reveal which these are.
+ * Throws email_taken if an account has the address, and rate_limited, whatever the address, while a network has tried too
+ * many taken ones: refusing only taken ones would reveal which these are. Looks, counts and refuses under one lock, so that
+ * a burst learns no more.
  */
-export async function refuseEnumeration({ db, now }: Deps, address: string): Promise<void> {
-  const attempts = await readStrangerAttempts(db, countOf(address));
-  const retryAfterSeconds = lockedForSeconds(attempts, now());
-  if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds });
-}
-
-/**
- * Counts a registration with a taken address, notifies the owner, at most once a day, and takes its time, so that lists
- * of addresses cannot be tried quickly.
- */
-export async function noteTakenEmail({ db, now, pause }: Deps, email: string, address: string): Promise<void> {
-  await db.transaction().execute(async (trx) => {
+export async function refuseTaken({ db, now, pause }: Deps, email: string, address: string): Promise<void> {
+  const isTaken = await db.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`taken ${addressBlockOf(address)}`}, 0))`.execute(trx);
+    const retryAfterSeconds = lockedForSeconds(await readStrangerAttempts(trx, countOf(address)), now());
+    if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds });
+    const owner = await findUserByEmail(trx, email);
+    if (!owner) return false;
     await count(trx, email, address, now());
-    await notifyOwner(trx, email, now());
+    await notifyOwner(trx, owner, now());
+    return true;
   });
+  if (!isTaken) return;
+  // So that lists of addresses cannot be tried quickly.
   await pause(PAUSE_MS);
+  throw new AppError('email_taken');
 }
 
 /** The same address again says nothing new, so it counts once an hour. */
 async function count(trx: Transaction, email: string, address: string, now: Date): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`taken ${addressBlockOf(address)}`}, 0))`.execute(trx);
   const isRecent = (at: Date | undefined) => at !== undefined && now.getTime() - at.getTime() <= HOUR_MS;
   const { updatedAt: triedAt } = await readStrangerAttempts(trx, tryOf(email, address));
   if (isRecent(triedAt)) return;
@@ -62,12 +60,13 @@ async function count(trx: Transaction, email: string, address: string, now: Date
   await writeStrangerAttempts(trx, countOf(address), counted, now);
 }
 
-async function notifyOwner(trx: Transaction, email: string, now: Date): Promise<void> {
-  const owner = await findUserByEmail(trx, email);
-  const { updatedAt } = await readStrangerAttempts(trx, noticeOf(email));
-  if (!owner || (updatedAt && now.getTime() - updatedAt.getTime() < DAY_MS)) return;
+/** At most once a day. */
+async function notifyOwner(trx: Transaction, owner: UserRecord, now: Date): Promise<void> {
+  const notice = { email: owner.email, address: REGISTRATIONS };
+  const { updatedAt } = await readStrangerAttempts(trx, notice);
+  if (updatedAt && now.getTime() - updatedAt.getTime() < DAY_MS) return;
   const data: EmailTaken = { userId: owner.id, at: now.toISOString() };
   const envelope = cloudEvent({ source: '/vuka/identity', type: EMAIL_TAKEN, subject: owner.id, data });
   await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
-  await writeStrangerAttempts(trx, noticeOf(email), NO_ATTEMPTS, now);
+  await writeStrangerAttempts(trx, notice, NO_ATTEMPTS, now);
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mayDo } from '@vuka/contracts/http/admin-rights';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Kysely } from 'kysely';
@@ -18,7 +19,8 @@ function selectApiKeys(db: Kysely<Schema>) {
     .innerJoin('admins', 'admins.user_id', 'api_keys.created_by')
     .innerJoin('users', 'users.id', 'api_keys.created_by')
     .select(['api_keys.id', 'api_keys.name', 'api_keys.ending', 'api_keys.created_at'])
-    .select(['api_keys.last_used_at', 'api_keys.revoked_at', 'admins.admin_id', 'users.full_name']);
+    .select(['api_keys.last_used_at', 'api_keys.revoked_at', 'admins.admin_id', 'users.full_name'])
+    .select(['admins.role', 'users.is_active', 'users.is_blocked']);
 }
 
 type ApiKeyRecord = Awaited<ReturnType<ReturnType<typeof selectApiKeys>['executeTakeFirstOrThrow']>>;
@@ -45,5 +47,6 @@ function toApiKey(key: ApiKeyRecord): ApiKey {
     createdBy: { adminId: key.admin_id, name: key.full_name },
     lastUsedAt: key.last_used_at?.toISOString() ?? null,
     revokedAt: key.revoked_at?.toISOString() ?? null,
+    isIssuerBarred: key.is_blocked || !key.is_active || !mayDo(key.role, 'api-keys.manage'),
   };
 }

@@ -1,12 +1,14 @@
+import { mayDo } from '@vuka/contracts/http/admin-rights';
 import type { KnownApiKey } from '@vuka/contracts/internal/identity';
+import { roleNow } from '#administrators/role.store.ts';
 import type { Db } from '#db/schema.ts';
 import { hashApiKey } from './api-key.store.ts';
 
 const NOTED_EVERY_MS = 60_000;
 
 /**
- * The key's id and name; null for an unknown or revoked key. Records its use at most once a minute, to avoid a write
- * per request.
+ * The key's id and name; null for an unknown or revoked key, and while its issuer may issue none: a key that a thief or a
+ * dishonest administrator left behind must not work. Records its use at most once a minute, to avoid a write per request.
  */
 export async function checkApiKey(
   { db, now }: { db: Db; now: () => Date },
@@ -14,11 +16,11 @@ export async function checkApiKey(
 ): Promise<KnownApiKey['apiKey']> {
   const known = await db
     .selectFrom('api_keys')
-    .select(['id', 'name', 'last_used_at'])
+    .select(['id', 'name', 'last_used_at', 'created_by'])
     .where('key_hash', '=', hashApiKey(key))
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!known) return null;
+  if (!known || !mayDo(await roleNow(db, known.created_by), 'api-keys.manage')) return null;
   const { id, name, last_used_at: lastUsedAt } = known;
   const at = now();
   if (!lastUsedAt || at.getTime() - lastUsedAt.getTime() >= NOTED_EVERY_MS) {

@@ -12,8 +12,13 @@ import { CODE_LIFE_MS, MOST_WRONG_CODES, type OneTimeCodes } from './one-time-co
 const HOUR_MS = 3_600_000;
 /** Between two messages to the same person for the same purpose. */
 const RESEND_AFTER_MS = 60_000;
-/** Per day: for one account and purpose, and to one number or address whichever account asks. */
+/** Per day: for one account and purpose. */
 const MOST_PER_DAY = 6;
+/**
+ * Per day, whichever accounts ask. Higher than for one account: otherwise another account that claims the number could keep
+ * its owner from verifying it.
+ */
+const MOST_TO_A_NUMBER = 18;
 const OWN_DEVICE = 'own device';
 /**
  * PIN resets of an account per day that none of its devices requested: from one network, and from all networks. They
@@ -22,8 +27,8 @@ const OWN_DEVICE = 'own device';
 const MOST_FOR_A_NETWORK = 2;
 const MOST_FOR_STRANGERS = 12;
 /**
- * Codes that are sent only to a number that its account has verified. Codes for strangers who claim the number do not
- * count against these: otherwise a few new accounts could keep a merchant from replacing the PIN.
+ * Codes that are sent only to a number that its account has verified. They and the codes for strangers who claim the number
+ * do not count against each other: otherwise a few new accounts could keep a merchant from replacing the PIN.
  */
 const OF_VERIFIED_NUMBERS: readonly Purpose[] = ['reset_pin', 'close_account'];
 const KEPT_MS = 30 * 24 * HOUR_MS;
@@ -105,10 +110,11 @@ async function refuseFrequent(
   if (waitMs > 0) throw tooMany(Math.ceil(waitMs / 1_000));
   const isStranger = askedFrom !== '' && askedFrom !== OWN_DEVICE;
   const strangers = own.filter((code) => code.asked_from !== '' && code.asked_from !== OWN_DEVICE);
+  const ofClaims = recent.filter((code) => !OF_VERIFIED_NUMBERS.includes(code.purpose));
   const shares = [
     { codes: ofPlace, most: isStranger ? MOST_FOR_A_NETWORK : MOST_PER_DAY },
     { codes: isStranger ? strangers : [], most: MOST_FOR_STRANGERS },
-    { codes: OF_VERIFIED_NUMBERS.includes(purpose) ? [] : recent, most: MOST_PER_DAY },
+    { codes: OF_VERIFIED_NUMBERS.includes(purpose) ? [] : ofClaims, most: MOST_TO_A_NUMBER },
   ];
   const full = shares.find(({ codes, most }) => codes.length >= most);
   const first = full?.codes.at(-full.most);

@@ -83,6 +83,8 @@ interface SessionsTable {
   factor_verified_at: Generated<Date | null>;
   /** See sessions/sealed-origins.ts; null in rows of earlier releases. */
   sealed: Generated<Buffer | null>;
+  /** SHA-256 of the device's cookie; null in rows of earlier releases. */
+  device_hash: Generated<Buffer | null>;
 }
 
 interface SecondFactorsTable {
@@ -163,12 +165,11 @@ interface ApiKeysTable {
 }
 
 /**
- * Failed sign-ins from devices that the account has not used. Emails without an account are counted alike, so that both
- * get the same answers.
+ * Failed sign-ins, by email and place. Emails without an account are counted alike, so that both get the same answers.
  */
 interface StrangerSignInsTable {
   email_hash: Buffer;
-  /** The address of the attempts; empty for those of all addresses together. */
+  /** The network address of unknown devices, empty for those of all addresses together; or a device that the account has used. */
   address: string;
   failed_attempts: number;
   lock_level: number;

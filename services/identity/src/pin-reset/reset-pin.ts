@@ -13,13 +13,11 @@ import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { announcePinChanged, announceSessionsEnded } from '#sessions/session.store.ts';
-import { findUserByEmail, lockPinChecks, type UserRecord } from '#users/user.store.ts';
+import { findUserByEmail, lockPinChecks, NO_USER_ID, type UserRecord } from '#users/user.store.ts';
 import { codeRefused } from '#verification/verify-contact.ts';
 
 /** Longer than issuing a code takes: otherwise the time to answer would reveal which emails have accounts. */
 const ANSWERED_AFTER_MS = 500;
-/** The id of no user. */
-const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
 
 /**
  * Sends a code to the merchant's verified number and a link to the verified email address. The answer is the same for

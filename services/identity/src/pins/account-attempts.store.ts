@@ -1,7 +1,7 @@
 import type { Db, Transaction, UserRow } from '#db/schema.ts';
-import type { PinAttempts } from './pin-lock.domain.ts';
+import { NO_ATTEMPTS, type PinAttempts } from './pin-lock.domain.ts';
 
-/** The wrong PINs of an account: in its sessions, and in sign-ins from devices that it has used. */
+/** The wrong PINs in an account's sessions. */
 export function attemptsOf(
   user: Pick<UserRow, 'pin_failed_attempts' | 'pin_lock_level' | 'pin_locked_until'>,
 ): PinAttempts {
@@ -17,8 +17,8 @@ export async function readAccountAttempts(db: Db | Transaction, userId: string):
     .selectFrom('users')
     .select(['pin_failed_attempts', 'pin_lock_level', 'pin_locked_until'])
     .where('id', '=', userId)
-    .executeTakeFirstOrThrow();
-  return attemptsOf(row);
+    .executeTakeFirst();
+  return row ? attemptsOf(row) : NO_ATTEMPTS;
 }
 
 export async function writeAccountAttempts(db: Db | Transaction, userId: string, attempts: PinAttempts): Promise<void> {

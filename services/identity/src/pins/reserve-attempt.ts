@@ -1,15 +1,18 @@
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Db, Transaction } from '#db/schema.ts';
-import { lockPinChecks, type UserRecord } from '#users/user.store.ts';
+import { lockPinChecks, NO_USER_ID, type UserRecord } from '#users/user.store.ts';
 import { readAccountAttempts, writeAccountAttempts } from './account-attempts.store.ts';
+import { countSignIn, uncountSignIn } from './network-limit.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts, withoutAttempts } from './pin-lock.domain.ts';
 import { ALL_ADDRESSES, readStrangerAttempts, writeStrangerAttempts } from './stranger-attempts.store.ts';
 
 /** Where a PIN is entered. Each door counts wrong PINs for itself. */
 export type Door =
-  /** A session, or a sign-in from a device that the account has used: counted in the account. */
-  | { kind: 'known'; user: UserRecord }
-  /** A sign-in from any other device: counted by email, whether or not it has an account, and by address. */
+  /** A session: counted in the account. */
+  | { kind: 'session'; user: UserRecord }
+  /** A sign-in from a device that the account has used: counted by device (see `addressOfDevice`). */
+  | { kind: 'known'; user: UserRecord; email: string; address: string }
+  /** A sign-in from any other device: counted by email, whether or not it has an account, and by network address. */
   | { kind: 'stranger'; user: UserRecord | undefined; email: string; address: string };
 
 /** A PIN entry that is counted and not yet judged. */
@@ -26,29 +29,32 @@ const STRANGERS_FACTOR = 4;
 
 /**
  * Counts the attempt as wrong before it is judged, so that neither a crash nor parallel guesses exceed the allowed
- * attempts. Then call `afterRightPin` or `confirmWrong`. Throws too_many_attempts.
+ * attempts. Then call `afterRightPin` or `confirmWrong`. Throws too_many_attempts, and rate_limited for a network with
+ * too many wrong sign-ins.
  *
- * A lock of the account holds for everyone. Locks of unknown devices hold only for those, so that strangers cannot lock
- * the owner out.
+ * A lock of the account holds for everyone. A lock of a known device holds only there, and locks of unknown devices only
+ * for those, so that neither strangers nor those who have an old device can lock the owner out.
  */
 export async function reserveAttempt({ db, now }: { db: Db; now: () => Date }, door: Door): Promise<Reserved> {
   return db.transaction().execute(async (trx) => {
     await lockDoor(trx, door);
-    const account = door.user ? await readAccountAttempts(trx, door.user.id) : NO_ATTEMPTS;
+    // Asked in any case, so that the time to answer says nothing about the email.
+    const account = await readAccountAttempts(trx, door.user?.id ?? NO_USER_ID);
     refuseLocked(account, now());
-    const before = door.kind === 'known' ? account : await readStrangerAttempts(trx, door);
+    const before = door.kind === 'session' ? account : await readStrangerAttempts(trx, door);
     refuseLocked(before, now());
     if (door.kind === 'stranger') refuseLocked(await readStrangerAttempts(trx, everywhere(door)), now());
     const after = afterWrongPin(before, await maxAttempts(trx), now());
-    if (door.kind === 'known') await writeAccountAttempts(trx, door.user.id, after);
+    if (door.kind === 'session') await writeAccountAttempts(trx, door.user.id, after);
     else await writeStrangerAttempts(trx, door, after, now());
+    if (door.kind === 'stranger') await countSignIn(trx, door.address, now());
     return { door, before, locks: after.lockLevel > before.lockLevel };
   });
 }
 
 /** After a wrong PIN: unknown devices are also counted together. One check at a time per account keeps this exact. */
 export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { door }: Reserved): Promise<void> {
-  if (door.kind === 'known') return;
+  if (door.kind !== 'stranger') return;
   await db.transaction().execute(async (trx) => {
     await lockDoor(trx, door);
     const all = await readStrangerAttempts(trx, everywhere(door));
@@ -58,8 +64,8 @@ export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { d
 }
 
 /**
- * After a right PIN: runs `work` in one transaction that also forgets the account's wrong PINs. From an unknown device, it
- * also forgets those from its address, but not the guesses made elsewhere. The lock of PIN checks is taken before `work`
+ * After a right PIN: runs `work` in one transaction that also forgets the account's wrong PINs. A sign-in also forgets those
+ * from its device or address, but not the guesses made elsewhere. The lock of PIN checks is taken before `work`
  * can lock the account's row, as everywhere.
  *
  * If `work` fails, the reserved attempt is given back: a database that can update rows but not add any, because its disk is
@@ -74,14 +80,19 @@ export async function afterRightPin<Result>(
     return await db.transaction().execute(async (trx) => {
       await forgetOwnAttempts(trx, reserved, now());
       await forgetFromAll(trx, reserved, now());
-      return work(trx);
+      const result = await work(trx);
+      await forgetInNetwork(trx, reserved);
+      return result;
     });
   } catch (error) {
     // A refusal by `work` is about the PIN: it was replaced meanwhile.
     if (error instanceof AppError) throw error;
     await db
       .transaction()
-      .execute((trx) => forgetOwnAttempts(trx, reserved, now()))
+      .execute(async (trx) => {
+        await forgetOwnAttempts(trx, reserved, now());
+        await forgetInNetwork(trx, reserved);
+      })
       .catch(() => undefined);
     throw error;
   }
@@ -90,13 +101,17 @@ export async function afterRightPin<Result>(
 async function forgetOwnAttempts(trx: Transaction, { door }: Reserved, now: Date): Promise<void> {
   await lockDoor(trx, door);
   if (door.user) await writeAccountAttempts(trx, door.user.id, NO_ATTEMPTS);
-  if (door.kind === 'stranger') await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
+  if (door.kind !== 'session') await writeStrangerAttempts(trx, door, NO_ATTEMPTS, now);
 }
 
 async function forgetFromAll(trx: Transaction, { door, before }: Reserved, now: Date): Promise<void> {
-  if (door.kind === 'known' || before.failedAttempts === 0) return;
+  if (door.kind !== 'stranger' || before.failedAttempts === 0) return;
   const all = await readStrangerAttempts(trx, everywhere(door));
   await writeStrangerAttempts(trx, everywhere(door), withoutAttempts(all, before.failedAttempts), now);
+}
+
+async function forgetInNetwork(trx: Transaction, { door }: Reserved): Promise<void> {
+  if (door.kind === 'stranger') await uncountSignIn(trx, door.address);
 }
 
 const everywhere = ({ email }: { email: string }) => ({ email, address: ALL_ADDRESSES });

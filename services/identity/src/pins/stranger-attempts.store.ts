@@ -6,7 +6,10 @@ import { NO_ATTEMPTS, type PinAttempts } from './pin-lock.domain.ts';
 export const ALL_ADDRESSES = '';
 const KEPT_MS = 2 * 24 * 60 * 60_000;
 
-/** Failed sign-ins from unknown devices with one email, from one address or from all of them. */
+/**
+ * Failed sign-ins with one email: from unknown devices at one address or at all of them, or from one device that the account
+ * has used.
+ */
 export interface Strangers {
   email: string;
   address: string;
@@ -45,7 +48,7 @@ export async function writeStrangerAttempts(
     .execute();
 }
 
-/** Ends every lock of unknown devices for this email. */
+/** Ends every lock of sign-ins with this email. */
 export async function clearStrangerAttempts(db: Db | Transaction, email: string): Promise<void> {
   await db.deleteFrom('stranger_sign_ins').where('email_hash', '=', hashEmail(email)).execute();
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
-import { NO_ATTEMPTS } from './pin-lock.domain.ts';
+import { NO_ATTEMPTS, withoutAttempts } from './pin-lock.domain.ts';
 import { readStrangerAttempts, type Strangers, writeStrangerAttempts } from './stranger-attempts.store.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function countWithin(
   row: Strangers,
   { most, windowMs, now }: { most: number; windowMs: number; now: Date },
 ): Promise<number> {
-  await sql`select pg_advisory_xact_lock(hashtextextended(${`${row.email} ${row.address}`}, 0))`.execute(trx);
+  await lockRow(trx, row);
   // The row's time is the beginning of its window.
   const { failedAttempts, updatedAt } = await readStrangerAttempts(trx, row);
   const endsInMs = updatedAt ? updatedAt.getTime() + windowMs - now.getTime() : 0;
@@ -21,4 +21,15 @@ export async function countWithin(
   if (window.count >= most) return Math.ceil(endsInMs / 1_000);
   await writeStrangerAttempts(trx, row, { ...NO_ATTEMPTS, failedAttempts: window.count + 1 }, window.begin);
   return 0;
+}
+
+/** Takes back one event that was counted. */
+export async function takeBack(trx: Transaction, row: Strangers): Promise<void> {
+  await lockRow(trx, row);
+  const { updatedAt, ...counted } = await readStrangerAttempts(trx, row);
+  if (updatedAt) await writeStrangerAttempts(trx, row, withoutAttempts(counted, 1), updatedAt);
+}
+
+async function lockRow(trx: Transaction, { email, address }: Strangers): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`${email} ${address}`}, 0))`.execute(trx);
 }

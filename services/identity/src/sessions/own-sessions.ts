@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { LONGEST_SESSION_MS } from './check-sessions.ts';
 import type { SealedOrigins } from './sealed-origins.ts';
-import { announceSessionsEnded, hashToken } from './session.store.ts';
+import { announceSessionsEnded, forgetOtherDevices, hashToken } from './session.store.ts';
 
 interface Deps {
   db: Db;
@@ -34,7 +34,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the user's sessions, or all except the requesting one; their open streams close. Throws not_found for a
+ * Ends one of the user's sessions, or all except the requesting one, and then also forgets the other devices. Open streams
+ * close. Throws not_found for a
  * session that is over or belongs to another user.
  */
 export async function endSessions(
@@ -50,11 +51,12 @@ export async function endSessions(
   });
 }
 
-/** Ends the user's sessions, except the one with this token. */
+/** Ends the user's sessions and forgets the devices, except the session with this token and its device. */
 export async function endOtherSessions(trx: Transaction, userId: string, token: string): Promise<void> {
   const others = trx.deleteFrom('sessions').where('user_id', '=', userId).where('id_hash', '!=', hashToken(token));
   const ended = await others.returning('id').execute();
   if (ended.length > 0) await announceSessionsEnded(trx, { userId, reason: 'signed_out' });
+  await forgetOtherDevices(trx, userId, token);
 }
 
 /** Sessions that `checkSessions` would accept. */

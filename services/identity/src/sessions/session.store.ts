@@ -25,7 +25,7 @@ export function hashToken(token: string): Buffer {
 export async function openSession(
   deps: { db: Db | Transaction; sealer: PinSealer; sealedOrigins: SealedOrigins; now: () => Date },
   user: { id: string; pin_version: number },
-  { pin, browser }: { pin: string; browser: Browser },
+  { pin, browser, deviceHash }: { pin: string; browser: Browser; deviceHash: Buffer },
 ): Promise<string> {
   const token = randomBytes(32).toString('base64url');
   const seal = deps.sealer.seal({ token, userId: user.id, pinVersion: user.pin_version }, pin);
@@ -44,6 +44,7 @@ export async function openSession(
       created_at: now,
       last_seen_at: now,
       sealed: deps.sealedOrigins.seal({ id }, { address: browser.address, userAgent: browser.userAgent }),
+      device_hash: deviceHash,
     })
     .execute();
   return token;
@@ -72,6 +73,16 @@ export const countWrongPins = (hashes: Buffer[]) => sql`
   update sessions set wrong_pins = wrong_pins + v.count
   from (select hash, count(*)::int as count from unnest(${hashes}::bytea[]) hash group by hash) v
   where id_hash = v.hash`;
+
+/**
+ * Forgets the user's devices, except the one of this session: sign-ins there then count as those from an unknown device.
+ * A session of an earlier release names no device, so none stays known.
+ */
+export async function forgetOtherDevices(trx: Transaction, userId: string, token: string): Promise<void> {
+  await sql`
+    delete from devices where user_id = ${userId} and token_hash is distinct from (
+      select device_hash from sessions where id_hash = ${hashToken(token)})`.execute(trx);
+}
 
 /** Clocks of two processes may differ by this much. A time further ahead is from before the clock was set back. */
 export const CLOCK_TOLERANCE_MS = 30_000;

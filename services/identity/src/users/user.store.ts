@@ -6,6 +6,9 @@ import type { Db, Schema, Transaction, UserRow } from '#db/schema.ts';
 /** A user with the merchant or administrator id. */
 export type UserRecord = UserRow & { merchant_id: string | null; admin_id: string | null; role: AdminRole | null };
 
+/** The id of no user. */
+export const NO_USER_ID = '00000000-0000-0000-0000-000000000000';
+
 export function selectUsers(db: Kysely<Schema>) {
   return db
     .selectFrom('users')
@@ -15,7 +18,7 @@ export function selectUsers(db: Kysely<Schema>) {
     .select(['merchants.merchant_id', 'admins.admin_id', 'admins.role']);
 }
 
-/** Users with the end of their locks of unknown devices, for administrators. */
+/** Users with the end of their locks of sign-ins, for administrators. */
 export function selectAccounts(db: Kysely<Schema>) {
   return selectUsers(db).select(strangersLockedUntil.as('strangers_locked_until'));
 }

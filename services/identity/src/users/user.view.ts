@@ -23,7 +23,7 @@ export function toUser(user: UserRecord): User {
 /** The fields of a user that a merchant list needs. */
 export type MerchantRecord = Omit<AccountRecord, 'admin_id' | 'role'>;
 
-/** The end of the lock that lasts longest, of the account or of unknown devices; undefined without one. */
+/** The end of the lock that lasts longest, of the account or of sign-ins; undefined without one. */
 export function lockEnd(
   locks: Pick<AccountRecord, 'pin_locked_until' | 'strangers_locked_until'>,
   now: Date,

@@ -4,16 +4,19 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
 
-const MESSAGES = i18n('admin/api-key-status', { active: 'Active', revoked: 'Revoked' });
+const MESSAGES = i18n('admin/api-key-status', { active: 'Active', refused: 'Refused', revoked: 'Revoked' });
 
-/** Whether a key is active or revoked. */
-export function ApiKeyStatus({ apiKey: { revokedAt } }: { apiKey: Pick<ApiKey, 'revokedAt'> }) {
+/** Whether a key is active, refused because of its issuer, or revoked. */
+export function ApiKeyStatus({ apiKey }: { apiKey: Pick<ApiKey, 'revokedAt' | 'isIssuerBarred'> }) {
   const t = useStore(MESSAGES);
-  return revokedAt ? (
-    <Badge tone="bad" Icon={CircleX}>
-      {t.revoked}
-    </Badge>
-  ) : (
+  if (apiKey.revokedAt || apiKey.isIssuerBarred) {
+    return (
+      <Badge tone="bad" Icon={CircleX}>
+        {apiKey.revokedAt ? t.revoked : t.refused}
+      </Badge>
+    );
+  }
+  return (
     <Badge tone="ok" Icon={CircleCheck}>
       {t.active}
     </Badge>

@@ -35,6 +35,7 @@ const MESSAGES = i18n('admin/api-key-table', {
   never: 'Never',
   neverUsed: 'Never used',
   revokedAt: params('Revoked {time}'),
+  issuerBarred: 'The issuer is blocked or may no longer issue keys.',
   status: 'Status',
   actions: 'Actions',
   revoke: 'Revoke',
@@ -134,6 +135,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
               {key.revokedAt ? (
                 <span className="block">{t.revokedAt({ time: formatDayAndTime(key.revokedAt) })}</span>
               ) : null}
+              {isRefused(key) ? <span className="block">{t.issuerBarred}</span> : null}
             </p>
             {action(key)}
           </div>
@@ -153,13 +155,17 @@ function Issuer({ apiKey: { createdBy } }: { apiKey: ApiKey }) {
   );
 }
 
+const isRefused = ({ revokedAt, isIssuerBarred }: ApiKey): boolean => revokedAt === null && isIssuerBarred === true;
+
 function Status({ apiKey }: { apiKey: ApiKey }) {
+  const t = useStore(MESSAGES);
   return (
     <>
       <ApiKeyStatus apiKey={apiKey} />
       {apiKey.revokedAt ? (
         <span className="nums block text-caption whitespace-nowrap text-ink3">{formatDay(apiKey.revokedAt)}</span>
       ) : null}
+      {isRefused(apiKey) ? <span className="block text-caption text-ink3">{t.issuerBarred}</span> : null}
     </>
   );
 }

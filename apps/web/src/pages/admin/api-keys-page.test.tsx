@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import { NEW_KEY } from '#test/api-key-fixtures.ts';
+import { apiKeys, NEW_KEY } from '#test/api-key-fixtures.ts';
 import { admin, PIN } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
@@ -46,6 +46,14 @@ test('a key that cannot be copied stays on screen, to be copied manually', async
   await app.user.click(screen.getByRole('button', { name: 'Copy key' }));
   expect(await screen.findByText('Could not copy. Please select and copy the text manually.')).toBeVisible();
   expect(screen.getByText(NEW_KEY)).toBeVisible();
+});
+
+test('a key whose issuer is blocked or demoted is shown as refused, with the reason', async () => {
+  open({ apiKeys: apiKeys.map((key) => ({ ...key, isIssuerBarred: true })) });
+  const refused = await row('Bookkeeping');
+  expect(refused.getByText('Refused')).toBeVisible();
+  expect(refused.getByText('The issuer is blocked or may no longer issue keys.')).toBeVisible();
+  expect((await row('Old warehouse')).getByText('Revoked')).toBeVisible();
 });
 
 test('no key is requested without a name and a PIN; a wrong PIN keeps the name', async () => {

@@ -17,6 +17,7 @@ import * as sealedColumns from './0017-sealed-columns.ts';
 import * as closedAccounts from './0018-closed-accounts.ts';
 import * as numbersOfAnyCountry from './0019-numbers-of-any-country.ts';
 import * as resetShares from './0020-reset-shares.ts';
+import * as sessionDevices from './0022-session-devices.ts';
 
 export const migrations = {
   '0001-users': users,
@@ -39,4 +40,5 @@ export const migrations = {
   '0019-numbers-of-any-country': numbersOfAnyCountry,
   '0020-reset-shares': resetShares,
   '0021-first-answers': firstAnswersMigration,
+  '0022-session-devices': sessionDevices,
 };

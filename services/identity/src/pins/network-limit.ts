@@ -1,0 +1,31 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
+import { AppError } from '@vuka/service-kit/app-error';
+import type { Transaction } from '#db/schema.ts';
+import { countWithin, takeBack } from './window-count.ts';
+
+/** No email looks like this: the rows of a network's wrong sign-ins. */
+const SIGN_INS = 'wrong sign-ins of a network';
+
+/**
+ * Wrong sign-ins of a network on devices that the accounts do not know, whatever the emails: otherwise it could try a
+ * few PINs on each of any number of accounts. A mobile network has many users behind one address.
+ */
+const LIMITS = [
+  { window: 'hour', windowMs: 3_600_000, most: 100 },
+  { window: 'day', windowMs: DAY_MS, most: 300 },
+] as const;
+
+const rowOf = (window: string, network: string) => ({ email: SIGN_INS, address: `${window} ${network}` });
+
+/** Counts a sign-in as wrong before its PIN is judged. Throws rate_limited beyond the limits. */
+export async function countSignIn(trx: Transaction, network: string, now: Date): Promise<void> {
+  for (const { window, windowMs, most } of LIMITS) {
+    const retryAfterSeconds = await countWithin(trx, rowOf(window, network), { most, windowMs, now });
+    if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds });
+  }
+}
+
+/** After a right PIN. The rows stay locked until the transaction ends, so call it last. */
+export async function uncountSignIn(trx: Transaction, network: string): Promise<void> {
+  for (const { window } of LIMITS) await takeBack(trx, rowOf(window, network));
+}
