@@ -6,6 +6,8 @@ import { COUNTRIES, type Country } from '@vuka/money/corridors';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { countryOf, RATED } from '@vuka/money/directions';
 import { prefixOf } from '@vuka/money/phones';
+import type pg from 'pg';
+import { withDatabase } from './backup/later-facts.ts';
 import type { Product } from './product.ts';
 import { writePrivately } from './secrets.ts';
 import { builtScript } from './service-build.ts';
@@ -48,12 +50,16 @@ function livingIn(country: Country, localNumber: string) {
 
 /**
  * Writes the demo accounts, rate and funds once per database, through the public API. Each step may be repeated, so
- * the next run completes one that was interrupted. Throws with the answer of the failed step.
+ * the next run completes one that was interrupted. Throws with the answer of the failed step, and for databases that
+ * others use: the PINs of the demo accounts are public.
  */
 export async function seedDemoData(product: Product, settings: Settings): Promise<void> {
   const marker = join(settings.dataDir, 'demo.json');
   const target = targetOf(product, settings);
   const done = JSON.parse(await readFile(marker, 'utf8').catch(() => '[]')) as string[];
+  if (!done.includes(target)) {
+    await withDatabase(product.server, `${settings.databasePrefix}_identity`, refuseForeignBooks);
+  }
   const stages: Record<string, () => Promise<void>>[] = [
     {
       [target]: () => seedFirst(product, settings.env),
@@ -68,6 +74,14 @@ export async function seedDemoData(product: Product, settings: Settings): Promis
     done.push(...due.map(([name]) => name));
     if (due.length > 0) await writePrivately(marker, `${JSON.stringify(done)}\n`);
   }
+}
+
+/** Throws if the identity database has accounts besides those of the demonstration. */
+export async function refuseForeignBooks(identity: pg.Client): Promise<void> {
+  const emails = [DEMO_ADMIN, DEMO_APPROVER, ...DEMO_MERCHANTS].map(({ email }) => email);
+  const { rowCount } = await identity.query('select from users where email <> all($1) limit 1', [emails]);
+  if (rowCount === 0) return;
+  throw new Error('these databases have accounts that are not of the demonstration. Is NODE_ENV=production missing?');
 }
 
 async function seedFirst(product: Product, env: NodeJS.ProcessEnv): Promise<void> {

@@ -9,7 +9,7 @@ const SECRETS = {
   VUKA_DATA_KEY_ADMIN: 'a',
   VUKA_DATA_KEY_INTEGRATION_LOG: 'l',
 };
-const PROVIDER = { PAWAPAY_URL: 'https://api.pawapay.io', PAWAPAY_TOKEN: 't' };
+const PROVIDER = { PAWAPAY_URL: 'https://api.sandbox.pawapay.io', PAWAPAY_TOKEN: 't' };
 const AUTHORITY = 'PAWAPAY_CALLBACK_AUTHORITY';
 
 test('with a real provider the host that its callbacks are signed for is required', () => {
@@ -25,6 +25,14 @@ test('with the host, without signatures, or with the simulator it is', () => {
   expect(readSettings({ ...PROVIDER, [AUTHORITY]: 'pay.example.com' }).providerUrl).toBe(PROVIDER.PAWAPAY_URL);
   expect(readSettings({ ...PROVIDER, PAWAPAY_SIGNED_CALLBACKS: 'false' }).providerUrl).toBe(PROVIDER.PAWAPAY_URL);
   expect(readSettings({}).providerUrl).toBeUndefined();
+});
+
+test('a provider that pays real money is refused outside production, where demo accounts have public PINs', () => {
+  const live = { ...PROVIDER, PAWAPAY_URL: 'https://api.pawapay.io', [AUTHORITY]: 'pay.example.com' };
+  expect(() => readSettings(live)).toThrow('Set NODE_ENV=production, or the address of a sandbox.');
+  expect(readSettings({ ...live, ...SECRETS, NODE_ENV: 'production' }).providerUrl).toBe(live.PAWAPAY_URL);
+  for (const url of ['https://api.sandbox.pawapay.io', 'http://127.0.0.1:4010'])
+    expect(readSettings({ ...live, PAWAPAY_URL: url }).providerUrl).toBe(url);
 });
 
 test('all settings that production lacks are named together', () => {

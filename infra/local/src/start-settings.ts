@@ -57,6 +57,7 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     throw new StartError('VUKA_WAL_ARCHIVE is not supported on Windows.');
   }
   refuseMissing(settings);
+  refuseLiveDemo(settings);
   return settings;
 }
 
@@ -95,6 +96,18 @@ function refuseMissing({ env, isProduction, providerUrl }: Settings): void {
   if (missing.length === 0) return;
   throw new StartError(
     `${isProduction ? 'In production' : 'With PAWAPAY_URL'} these must be set: ${missing.join(', ')}.`,
+  );
+}
+
+/** Outside production there are accounts whose PINs are public, which could send a real provider's money. */
+function refuseLiveDemo({ isProduction, providerUrl }: Settings): void {
+  if (isProduction || !providerUrl || !URL.canParse(providerUrl)) return;
+  const { protocol, hostname } = new URL(providerUrl);
+  // A provider's sandbox, or a server of one's own.
+  if (protocol !== 'https:' || hostname.split('.').includes('sandbox')) return;
+  throw new StartError(
+    `${hostname} pays real money, and without NODE_ENV=production Vuka has demo accounts with public PINs. ` +
+      'Set NODE_ENV=production, or the address of a sandbox.',
   );
 }
 
