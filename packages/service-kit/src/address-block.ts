@@ -1,11 +1,16 @@
+/** How much of an IPv6 address is that of its block. */
+export const ADDRESS_BLOCK_BITS = 56;
+
 /**
- * The address block that one person's addresses come from: an IPv4 address, or the first 64 bits of an IPv6 address, which
- * providers hand out whole (RFC 6177).
+ * The address block that one person's addresses come from: an IPv4 address, or the first 56 bits of an IPv6 address.
+ * Providers give a home or a shop that much (RFC 6177, section 2), so with 64 bits it would count as 256 networks.
  */
 export function addressBlockOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address || 'unknown';
   const [head = '', tail = ''] = address.split('::');
   const [first, last] = [head, tail].map((part) => part.split(':').filter(Boolean));
   const zeros = Array<string>(Math.max(0, 8 - (first?.length ?? 0) - (last?.length ?? 0))).fill('0');
-  return [...(first ?? []), ...zeros, ...(last ?? [])].slice(0, 4).join(':');
+  const [one, two, three, four = '0'] = [...(first ?? []), ...zeros, ...(last ?? [])];
+  const upperByte = Number.parseInt(four, 16) & 0xff00;
+  return [one, two, three, upperByte.toString(16)].join(':');
 }

@@ -1,5 +1,6 @@
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
+import { ADDRESS_BLOCK_BITS } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 
@@ -38,6 +39,7 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     max: limit(PER_MINUTE.anything),
     timeWindow: 60_000,
     cache: MOST_ADDRESSES,
+    ipv6Subnet: ADDRESS_BLOCK_BITS,
     errorResponseBuilder: (_request, context) => rateLimited(Math.ceil(context.ttl / 1_000)),
   });
   /** Each route with this configuration counts for itself. */
