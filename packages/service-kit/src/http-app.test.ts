@@ -18,14 +18,16 @@ import { SERVICE_HEADER } from './service-tokens.ts';
 const tokens = { verify: async (token: string) => token || undefined };
 const service = { [SERVICE_HEADER]: 'gateway' };
 
-function buildApp(options: Pick<HttpAppOptions, 'running' | 'startPatienceMs' | 'answerWithin'> = {}) {
+function buildApp(
+  options: Partial<Pick<HttpAppOptions, 'running' | 'startPatienceMs' | 'answerWithin' | 'checks'>> = {},
+) {
   const app = createHttpApp({
-    ...options,
     service: 'bakery',
     logger: createLogger({ service: 'bakery', level: 'silent' }),
     tokens,
     checks: { oven: () => true, flour: async () => false },
     bodyLimitBytes: 1_000,
+    ...options,
   });
   app.post(
     '/loaves',
@@ -249,6 +251,26 @@ test('readiness names each dependency and its state; liveness does not depend on
   expect(ready.statusCode).toBe(503);
   expect(ready.json()).toEqual({ status: 'waiting', dependencies: { oven: 'up', flour: 'down' } });
   expect((await buildApp().inject('/health/live')).statusCode).toBe(200);
+});
+
+test('many who ask for readiness together cost one check, and the next question another', async () => {
+  const checked = Promise.withResolvers<boolean>();
+  let [asked, arrived] = [0, 0];
+  const flour = () => {
+    asked += 1;
+    return checked.promise;
+  };
+  const app = buildApp({ checks: { flour } });
+  app.addHook('preHandler', async () => {
+    arrived += 1;
+  });
+  const answers = Array.from({ length: 20 }, () => app.inject('/health/ready'));
+  await until(() => arrived === 20);
+  checked.resolve(true);
+  for (const answer of answers) expect((await answer).statusCode).toBe(200);
+  expect(asked).toBe(1);
+  await app.inject('/health/ready');
+  expect(asked).toBe(2);
 });
 
 test('what a starting process is asked waits for its start; health is answered meanwhile', async () => {

@@ -197,10 +197,18 @@ function waitForStart(
 
 function addHealth(app: HttpApp, checks: HttpAppOptions['checks'], isClosing: () => boolean) {
   app.get('/health/live', async () => ({ status: 'ok' }));
+  let checking: Promise<(readonly [name: string, state: 'up' | 'down'])[]> | undefined;
+  /** One check at a time: anyone may ask a gateway, as often as they like. */
+  const check = () => {
+    checking ??= Promise.all(
+      Object.entries(checks).map(async ([name, isUp]) => [name, (await isUp()) ? 'up' : 'down'] as const),
+    ).finally(() => {
+      checking = undefined;
+    });
+    return checking;
+  };
   app.get('/health/ready', async (_request, reply) => {
-    const results = await Promise.all(
-      Object.entries(checks).map(async ([name, check]) => [name, (await check()) ? 'up' : 'down'] as const),
-    );
+    const results = await check();
     const dependencies = Object.fromEntries(results);
     if (isClosing()) return reply.code(503).send({ status: 'stopping', dependencies });
     const ready = results.every(([, state]) => state === 'up');
