@@ -32,7 +32,7 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />} isOneRow>
       <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 pt-1 pb-4 sm:px-5">
-        {hint ? <p className="max-w-[70ch] flex-1 basis-56 text-small text-ink2">{hint}</p> : null}
+        {hint ? <p className="max-w-[66ch] flex-1 basis-56 text-small text-ink2">{hint}</p> : null}
         <SelectField
           label={t.status}
           labelClass="sr-only"
