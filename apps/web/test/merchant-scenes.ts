@@ -72,6 +72,15 @@ export const merchantScenes: Scene[] = [
   },
   { name: 'security', path: '/security' },
   { name: 'send-limit', path: '/send', act: review, world: overLimit },
+  {
+    name: 'send-above-limit',
+    path: '/send',
+    world: overLimit,
+    act: async (page) => {
+      await page.getByLabel(/You send/).fill('25000');
+      await page.getByRole('button', { name: 'Use 12,000 KES instead' }).waitFor();
+    },
+  },
   { name: 'send', path: '/' },
   { name: 'send-filled', path: '/send', act: fillDetails },
   {

@@ -48,10 +48,31 @@ test('an amount above the limit says so while it is typed, before a recipient is
   expect(await screen.findByText('You can still send 24,999 KES today.')).toBeVisible();
 });
 
-test('a withdrawal above the limit says so while its amount is typed', async () => {
+test('an amount above a limit is replaced at one press by the most that the tightest limit allows', async () => {
+  const app = renderApp('/send', withLeft('24999.50'));
+  app.world.ownLimits.limits = app.world.ownLimits.limits.map((each) => ({ ...each, perTransaction: '20000.00' }));
+  const field = await screen.findByLabelText(/You send/);
+  await app.user.type(field, '25000');
+  expect(await screen.findByText('You can send at most 20,000 KES at once.')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Use 20,000 KES instead' }));
+  expect(field).toHaveValue('20,000');
+  expect(field).toHaveFocus();
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+});
+
+test('a used up limit offers no other amount', async () => {
+  const app = renderApp('/send', withLeft('0.50'));
+  await app.user.type(await screen.findByLabelText(/You send/), '25000');
+  expect(await screen.findByText('This is above your limit')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
+});
+
+test('a withdrawal above the limit says so while its amount is typed, and offers what is left', async () => {
   const app = renderApp('/withdraw', withLeft('4999.00'));
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   expect(await screen.findByText('You can still send 4,999 KES today.')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Use 4,999 KES instead' }));
+  expect(screen.getByLabelText('Amount')).toHaveValue('4,999');
 });
 
 /** On both steps, once the limit counts an unanswered order of everything, since it was accepted after all. */
