@@ -119,11 +119,12 @@ test('offline the wallets offer neither to send nor to withdraw, until the netwo
   expect(app.address()).toBe('/');
 });
 
-test('the dashboard shows the 5 latest transactions and a link to all', async () => {
+test('the dashboard shows the 5 latest transactions, saved recipients by name, and a link to all', async () => {
   const app = renderApp('/dashboard');
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
   expect(screen.getByRole('link', { name: 'See All Transactions' })).toHaveAttribute('href', '/transactions');
   expect(screen.getByText('to +255 712 345 678')).toBeVisible();
+  expect(await screen.findByText('to Baraka Mushi')).toBeVisible();
   expect(screen.getByText('Credit from Vuka')).toBeVisible();
   // In small letters, also on screen.
   expect(screen.getByText('processing')).not.toHaveClass('capital-first');
