@@ -24,6 +24,7 @@ const overLimit = {
 } as const;
 
 const empty = {
+  ownLimits: { ...ownLimits, tier: 'unverified' },
   transactions: [],
   balances: { defaultCurrency: 'KES', balances: { KES: '0.00', TZS: '0.00' } },
 } as const;

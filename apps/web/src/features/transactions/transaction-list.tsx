@@ -8,6 +8,7 @@ import type { TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { PATHS, receiptPath } from '#shared/paths.ts';
 import { hasFailed } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
@@ -29,6 +30,8 @@ const MESSAGES = i18n('transaction-list', {
   amount: 'Amount',
   status: 'Status',
 });
+
+const VerifyStep = lazyExtra(() => import('./verify-step.tsx').then((file) => file.VerifyStep));
 
 const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
 
@@ -185,9 +188,15 @@ function EmptyTransactions(): ReactNode {
       title={t.empty}
       detail={t.emptyDetail}
       action={
-        <Link to={PATHS.send} className={buttonClass('secondary')}>
-          {t.emptyAction}
-        </Link>
+        <>
+          <Link to={PATHS.send} className={buttonClass('secondary')}>
+            {t.emptyAction}
+          </Link>
+          {/* Keeps its place until it is known whether there is a step. */}
+          <div className="mt-2 min-h-11">
+            <VerifyStep />
+          </div>
+        </>
       }
     />
   );
