@@ -72,6 +72,7 @@ export const merchantScenes: Scene[] = [
     world: { unavailable: ['/api/transactions/:id'] },
   },
   { name: 'security', path: '/security' },
+  { name: 'security-unverified', path: '/security', world: overLimit },
   { name: 'send-limit', path: '/send', act: review, world: overLimit },
   {
     name: 'send-above-limit',
@@ -204,7 +205,18 @@ export const merchantScenes: Scene[] = [
   {
     name: 'security-closing',
     path: '/security',
-    act: (page) => page.getByRole('button', { name: 'Close my account' }).click(),
+    act: async (page) => {
+      await page.getByRole('heading', { name: 'Close account' }).click();
+      await page.getByRole('button', { name: 'Close my account' }).click();
+    },
+  },
+  {
+    name: 'security-pin',
+    path: '/security',
+    act: async (page) => {
+      await page.getByRole('heading', { name: 'PIN', exact: true }).click();
+      await page.getByLabel('Current PIN').waitFor();
+    },
   },
   { name: 'withdraw-no-account', path: '/withdraw', world: { linkedAccounts: [] } },
   {

@@ -24,9 +24,26 @@ test('the security page shows what is left of each limit', async () => {
   expect(screen.queryByText(/for higher limits/)).toBeNull();
 });
 
-test('an account that is not verified is told how to raise its limits', async () => {
+test('an account that is not verified is told which contact is not, and how to raise its limits', async () => {
   renderApp('/security', withLeft('1000.00', 'unverified'));
+  const email = (await screen.findByText('amina@example.com')).closest('li') as HTMLElement;
+  expect(within(email).getByText('Not verified')).toBeVisible();
+  expect(within(email).getByRole('button', { name: 'Send code: Email' })).toBeVisible();
+  const phone = screen.getByText('+254 712 345 678').closest('li') as HTMLElement;
+  expect(within(phone).getByText('Verified')).toBeVisible();
   expect(await screen.findByText('Verify your phone number and email address above for higher limits.')).toBeVisible();
+});
+
+test('the security page opens what is rarely needed on request', async () => {
+  const app = renderApp('/security');
+  const data = await screen.findByRole('heading', { name: 'Your data' });
+  const pin = screen.getByLabelText('Current PIN');
+  expect(pin).not.toBeVisible();
+  expect(screen.getByRole('button', { name: 'Download my data', hidden: true })).not.toBeVisible();
+  await app.user.click(screen.getByRole('heading', { name: 'PIN' }));
+  expect(pin).toBeVisible();
+  await app.user.click(data);
+  expect(screen.getByRole('button', { name: 'Download my data' })).toBeVisible();
 });
 
 test('a transfer above what is left of the day says so before the PIN', async () => {
