@@ -32,20 +32,20 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
   return (
     <Card
       title={t.title}
-      // On a phone a row of its own.
       aside={
-        <div className="flex w-full items-center justify-between gap-2 sm:w-auto">
+        <>
+          {/* On a phone, below the title and the button. */}
           <SelectField
             label={t.status}
             labelClass="sr-only"
             name="status"
-            className="min-w-0"
+            className="ml-auto max-sm:order-last max-sm:w-full"
             value={status}
             options={statuses.map((value) => ({ value, label: t[value] }))}
             onChange={(value) => onStatus(value as Status)}
           />
           <RefreshButton query={query} />
-        </div>
+        </>
       }
     >
       <div className="px-4 pt-2 pb-3 sm:px-5">
