@@ -193,7 +193,7 @@ export function createHandlers(world: World) {
     ...adjustmentHandlers(world),
     ...proposalHandlers(world),
     ...limitHandlers(world),
-    ...securityHandlers(),
+    ...securityHandlers(world),
     ...apiKeyHandlers(world),
     ...reconciliationHandlers(world),
     ...operationsHandlers(world),

@@ -24,6 +24,7 @@ const overLimit = {
 } as const;
 
 const empty = {
+  ownLimits: { ...ownLimits, tier: 'unverified' },
   transactions: [],
   balances: { defaultCurrency: 'KES', balances: { KES: '0.00', TZS: '0.00' } },
 } as const;
@@ -71,7 +72,17 @@ export const merchantScenes: Scene[] = [
     world: { unavailable: ['/api/transactions/:id'] },
   },
   { name: 'security', path: '/security' },
+  { name: 'security-unverified', path: '/security', world: overLimit },
   { name: 'send-limit', path: '/send', act: review, world: overLimit },
+  {
+    name: 'send-above-limit',
+    path: '/send',
+    world: overLimit,
+    act: async (page) => {
+      await page.getByLabel(/You send/).fill('25000');
+      await page.getByRole('button', { name: 'Use 12,000 KES instead' }).waitFor();
+    },
+  },
   { name: 'send', path: '/' },
   { name: 'send-filled', path: '/send', act: fillDetails },
   {
@@ -194,7 +205,18 @@ export const merchantScenes: Scene[] = [
   {
     name: 'security-closing',
     path: '/security',
-    act: (page) => page.getByRole('button', { name: 'Close my account' }).click(),
+    act: async (page) => {
+      await page.getByRole('heading', { name: 'Close account' }).click();
+      await page.getByRole('button', { name: 'Close my account' }).click();
+    },
+  },
+  {
+    name: 'security-pin',
+    path: '/security',
+    act: async (page) => {
+      await page.getByRole('heading', { name: 'PIN', exact: true }).click();
+      await page.getByLabel('Current PIN').waitFor();
+    },
   },
   { name: 'withdraw-no-account', path: '/withdraw', world: { linkedAccounts: [] } },
   {

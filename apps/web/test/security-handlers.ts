@@ -3,6 +3,7 @@ import type { SessionList } from '@vuka/contracts/http/sessions';
 import { HttpResponse, http } from 'msw';
 import type * as z from 'zod/mini';
 import { fixedId } from './fixtures.ts';
+import type { LimitWorld } from './limit-handlers.ts';
 
 const ADDRESS = '102.68.77.14';
 const sessions: z.infer<typeof SessionList>['sessions'] = [
@@ -18,13 +19,14 @@ const sessions: z.infer<typeof SessionList>['sessions'] = [
 ];
 
 /** The contacts and the sessions of the security page. */
-export function securityHandlers() {
-  const contacts = {
-    phone: { value: '+254712345678', isVerified: true },
-    email: { value: 'amina@example.com', isVerified: false },
-  };
+export function securityHandlers(world: LimitWorld) {
   return [
-    http.get('*/api/verification', () => HttpResponse.json<z.infer<typeof ContactVerification>>(contacts)),
+    http.get('*/api/verification', () =>
+      HttpResponse.json<z.infer<typeof ContactVerification>>({
+        phone: { value: '+254712345678', isVerified: true },
+        email: { value: 'amina@example.com', isVerified: world.ownLimits.tier !== 'unverified' },
+      }),
+    ),
     http.get('*/api/sessions', () => HttpResponse.json<z.infer<typeof SessionList>>({ sessions })),
   ];
 }

@@ -16,7 +16,7 @@ async function verify(page: Page, label: 'Phone' | 'Email'): Promise<void> {
   await row.getByRole('button', { name: `Send code: ${label}` }).click();
   await enterCode(page, /Demonstration: the code is/);
   await row.getByRole('button', { name: 'Confirm' }).click();
-  await row.getByText('Verified').waitFor();
+  await row.getByText('Verified', { exact: true }).waitFor();
 }
 
 async function enterCode(page: Page, hint: RegExp): Promise<void> {
@@ -84,6 +84,7 @@ test('a merchant sees where the account is signed in, ends the others, and chang
   await page.getByText('Signed out', { exact: true }).waitFor();
   await other.waitForURL('**/auth**');
 
+  await page.getByRole('heading', { name: 'PIN', exact: true }).click();
   await page.getByLabel('Current PIN').fill(PIN);
   await page.getByLabel('New PIN', { exact: true }).fill('1990');
   await page.getByLabel('Confirm new PIN').fill('1990');

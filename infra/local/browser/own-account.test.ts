@@ -131,7 +131,7 @@ test.each([
       await page.getByRole('button', { name: words.confirm, exact: true }).click();
       await page
         .getByRole('listitem')
-        .filter({ hasText: words.verified })
+        .filter({ has: page.getByText(words.verified, { exact: true }) })
         .nth(contact === 'phone' ? 0 : 1)
         .waitFor();
     }

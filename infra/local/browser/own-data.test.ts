@@ -12,6 +12,7 @@ const overflows = 'document.documentElement.scrollWidth > document.documentEleme
 test('a merchant with money is told to send it first, and keeps the account', async () => {
   const { client, page } = await inBrowser.openAsMerchant(NARROW);
   await page.goto('/security');
+  await page.getByRole('heading', { name: 'Close account' }).click();
   await page.getByRole('button', { name: 'Close my account' }).click();
   await page.getByLabel('PIN to close the account').fill(PIN);
   await page.getByRole('button', { name: 'Close for good' }).click();
@@ -24,6 +25,7 @@ test('on a narrow phone a merchant closes the account with the code and the PIN,
   await verifyPhone(client);
   const page = await inBrowser.openPage(NARROW, client);
   await page.goto('/security');
+  await page.getByRole('heading', { name: 'Close account' }).click();
   await page.getByText(/This cannot be undone/).waitFor();
   await page.getByRole('button', { name: 'Close my account' }).click();
   await page
@@ -45,6 +47,7 @@ test('on a narrow phone a merchant closes the account with the code and the PIN,
 test('on a narrow phone a merchant downloads their data with the PIN', async () => {
   const { user, page } = await inBrowser.openAsMerchant(NARROW);
   await page.goto('/security');
+  await page.getByRole('heading', { name: 'Your data' }).click();
   await page.getByLabel('PIN to download your data').fill(PIN);
   expect(await page.evaluate(overflows)).toBe(false);
   const downloading = page.waitForEvent('download');

@@ -196,8 +196,8 @@ test('a statement adds up on the screen and has the same figures in the file', a
   await sendToTheEnd(client);
   await page.goto('/transactions');
   await page.getByRole('link', { name: 'Statement' }).click();
-  await page.getByRole('heading', { name: 'KES' }).waitFor();
-  const kes = page.locator('section', { has: page.getByRole('heading', { name: 'KES' }) });
+  await page.getByRole('heading', { name: 'Kenyan Shilling' }).waitFor();
+  const kes = page.locator('section', { has: page.getByRole('heading', { name: 'Kenyan Shilling' }) });
   expect(await kes.locator('dd').allTextContents()).toEqual(['0.00', '+100,000.00', '-1,000.00', '0.00', '99,000.00']);
   await page.getByText('Sent to +255 763 456 700').first().waitFor();
   const [download] = await Promise.all([

@@ -142,6 +142,24 @@ test('each step starts at its top with the focus on it, and the state of one tra
   expect(await sentBy(client)).toHaveLength(1);
 });
 
+test('a phone shows Review Transfer without scrolling, and it stays in place when known recipients appear', async () => {
+  const { page } = await inBrowser.openAsMerchant({ viewport: { width: 360, height: 740 } });
+  const { promise: isMeasured, resolve: answer } = Promise.withResolvers<void>();
+  await page.route('**/api/recipients', async (route) => {
+    await isMeasured;
+    await route.fulfill({ json: { recipients: [{ phone: `+255${DETAILS.phone}`, label: 'Asha Mushi' }] } });
+  });
+  await page.goto('/send');
+  const button = page.getByRole('button', { name: 'Review Transfer' });
+  await page.getByText('Use all').waitFor();
+  const place = await button.boundingBox();
+  const navigation = await page.locator('.bottom-navigation').boundingBox();
+  expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThan(navigation?.y ?? 0);
+  answer();
+  await page.getByRole('button', { name: 'Saved recipients' }).waitFor();
+  expect(await button.boundingBox()).toEqual(place);
+});
+
 test('the largest figures and the largest text fit on a phone’s screen and in their cards', async () => {
   const { page } = await inBrowser.openAsMerchant();
   /** The elements that overflow the card around them, or the page. */

@@ -157,7 +157,7 @@ test.each([
   ['radio', false],
   ['checkbox', false],
 ])('a focused input of type %s hides the navigation: %s', (type, expected) => {
-  const styles = readFileSync(join(import.meta.dirname, '../styles.css'), 'utf8');
+  const styles = readFileSync(join(import.meta.dirname, '../navigation.css'), 'utf8');
   const [selector = ''] = /body:has\([^{]*?(?= \.bottom-navigation)/.exec(styles) ?? [];
   const input = Object.assign(document.createElement('input'), { type });
   document.body.append(input);

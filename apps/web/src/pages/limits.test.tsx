@@ -24,9 +24,26 @@ test('the security page shows what is left of each limit', async () => {
   expect(screen.queryByText(/for higher limits/)).toBeNull();
 });
 
-test('an account that is not verified is told how to raise its limits', async () => {
+test('an account that is not verified is told which contact is not, and how to raise its limits', async () => {
   renderApp('/security', withLeft('1000.00', 'unverified'));
+  const email = (await screen.findByText('amina@example.com')).closest('li') as HTMLElement;
+  expect(within(email).getByText('Not verified')).toBeVisible();
+  expect(within(email).getByRole('button', { name: 'Send code: Email' })).toBeVisible();
+  const phone = screen.getByText('+254 712 345 678').closest('li') as HTMLElement;
+  expect(within(phone).getByText('Verified')).toBeVisible();
   expect(await screen.findByText('Verify your phone number and email address above for higher limits.')).toBeVisible();
+});
+
+test('the security page opens what is rarely needed on request', async () => {
+  const app = renderApp('/security');
+  const data = await screen.findByRole('heading', { name: 'Your data' });
+  const pin = screen.getByLabelText('Current PIN');
+  expect(pin).not.toBeVisible();
+  expect(screen.getByRole('button', { name: 'Download my data', hidden: true })).not.toBeVisible();
+  await app.user.click(screen.getByRole('heading', { name: 'PIN' }));
+  expect(pin).toBeVisible();
+  await app.user.click(data);
+  expect(screen.getByRole('button', { name: 'Download my data' })).toBeVisible();
 });
 
 test('a transfer above what is left of the day says so before the PIN', async () => {
@@ -48,10 +65,31 @@ test('an amount above the limit says so while it is typed, before a recipient is
   expect(await screen.findByText('You can still send 24,999 KES today.')).toBeVisible();
 });
 
-test('a withdrawal above the limit says so while its amount is typed', async () => {
+test('an amount above a limit is replaced at one press by the most that the tightest limit allows', async () => {
+  const app = renderApp('/send', withLeft('24999.50'));
+  app.world.ownLimits.limits = app.world.ownLimits.limits.map((each) => ({ ...each, perTransaction: '20000.00' }));
+  const field = await screen.findByLabelText(/You send/);
+  await app.user.type(field, '25000');
+  expect(await screen.findByText('You can send at most 20,000 KES at once.')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Use 20,000 KES instead' }));
+  expect(field).toHaveValue('20,000');
+  expect(field).toHaveFocus();
+  expect(screen.queryByText('This is above your limit')).toBeNull();
+});
+
+test('a used up limit offers no other amount', async () => {
+  const app = renderApp('/send', withLeft('0.50'));
+  await app.user.type(await screen.findByLabelText(/You send/), '25000');
+  expect(await screen.findByText('This is above your limit')).toBeVisible();
+  expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
+});
+
+test('a withdrawal above the limit says so while its amount is typed, and offers what is left', async () => {
   const app = renderApp('/withdraw', withLeft('4999.00'));
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   expect(await screen.findByText('You can still send 4,999 KES today.')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Use 4,999 KES instead' }));
+  expect(screen.getByLabelText('Amount')).toHaveValue('4,999');
 });
 
 /** On both steps, once the limit counts an unanswered order of everything, since it was accepted after all. */

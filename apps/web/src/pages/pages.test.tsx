@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { admin, amina, fixedId, rateDays, transaction, transactions } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
+import { ownLimits } from '#test/limit-handlers.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -119,11 +120,12 @@ test('offline the wallets offer neither to send nor to withdraw, until the netwo
   expect(app.address()).toBe('/');
 });
 
-test('the dashboard shows the 5 latest transactions and a link to all', async () => {
+test('the dashboard shows the 5 latest transactions, saved recipients by name, and a link to all', async () => {
   const app = renderApp('/dashboard');
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
   expect(screen.getByRole('link', { name: 'See All Transactions' })).toHaveAttribute('href', '/transactions');
   expect(screen.getByText('to +255 712 345 678')).toBeVisible();
+  expect(await screen.findByText('to Baraka Mushi')).toBeVisible();
   expect(screen.getByText('Credit from Vuka')).toBeVisible();
   // In small letters, also on screen.
   expect(screen.getByText('processing')).not.toHaveClass('capital-first');
@@ -132,6 +134,15 @@ test('the dashboard shows the 5 latest transactions and a link to all', async ()
   renderApp('/dashboard', { transactions: transactions.slice(0, 5) });
   await waitFor(() => expect(screen.getAllByRole('link', { name: /→/ })).toHaveLength(5));
   expect(screen.queryByText('See All Transactions')).toBeNull();
+});
+
+test('an empty account is led to verify its phone and email until it has', async () => {
+  const app = renderApp('/dashboard', { transactions: [], ownLimits: { ...ownLimits, tier: 'unverified' } });
+  expect(await screen.findByRole('link', { name: 'Verify your phone and email' })).toHaveAttribute('href', '/security');
+  app.unmount();
+  renderApp('/dashboard', { transactions: [] });
+  expect(await screen.findByRole('link', { name: 'Send your first transfer' })).toBeVisible();
+  await waitFor(() => expect(screen.queryByRole('link', { name: 'Verify your phone and email' })).toBeNull());
 });
 
 test('the dashboard shows both rates and when they changed, or that they cannot be loaded', async () => {

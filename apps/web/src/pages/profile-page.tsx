@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react';
 import { LogoutButton } from '#features/auth/logout-button.tsx';
-import { DisplayCard } from '#features/profile/display-card.tsx';
 import { LinksCard } from '#features/profile/links-card.tsx';
 import { AccountCard, PreferencesCard } from '#features/profile/profile-card.tsx';
 import { SupportNote } from '#features/profile/support-note.tsx';
@@ -24,7 +23,6 @@ export function ProfilePage() {
         </Stack>
         <Stack>
           <PreferencesCard saved={user.defaultCurrency} />
-          <DisplayCard />
           <LogoutButton />
           <SupportNote />
         </Stack>

@@ -55,7 +55,7 @@ export function ReceiptPage() {
       <h1 className="sr-only">{t.heading}</h1>
       <Link
         to={PATHS.transactions}
-        className="no-print mb-2 -ml-3 inline-flex min-h-12 items-center gap-2 rounded-control px-3 font-semibold text-primary hover:bg-primary-soft"
+        className="no-print mb-4 -ml-3 inline-flex min-h-12 items-center gap-2 rounded-control px-3 font-semibold text-primary hover:bg-primary-soft"
       >
         <ArrowLeft aria-hidden className="size-5" />
         {t.back}

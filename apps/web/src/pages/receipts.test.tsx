@@ -334,8 +334,8 @@ test('a check that cannot be made gives no verdict', async () => {
 
 test('a statement shows what each wallet held and every movement, to the cent, and offers the file', async () => {
   renderApp('/statement?from=2026-01-01&to=2026-01-31');
-  expect(await screen.findByRole('heading', { name: 'KES' })).toBeVisible();
-  const kes = within(screen.getByRole('heading', { name: 'KES' }).closest('section') as HTMLElement);
+  expect(await screen.findByRole('heading', { name: 'Kenyan Shilling' })).toBeVisible();
+  const kes = within(screen.getByRole('heading', { name: 'Kenyan Shilling' }).closest('section') as HTMLElement);
   const lines = kes.getAllByRole('term').map((term) => [term.textContent, term.nextSibling?.textContent]);
   expect(lines).toEqual([
     ['Opening balance', '100,000.00'],
@@ -357,7 +357,7 @@ test('a statement shows what each wallet held and every movement, to the cent, a
 
 test('a period is chosen by name or by days and is in the address; an invalid one says why', async () => {
   const app = renderApp('/statement?from=2026-01-01&to=2026-01-31');
-  await screen.findByRole('heading', { name: 'KES' });
+  await screen.findByRole('heading', { name: 'Kenyan Shilling' });
   await app.user.click(screen.getByRole('button', { name: 'Last 90 days' }));
   expect(app.address()).toMatch(/^\/statement\?from=20\d\d-\d\d-\d\d&to=20\d\d-\d\d-\d\d$/);
   expect(screen.getByRole('button', { name: 'Last 90 days' })).toHaveAttribute('aria-pressed', 'true');

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { lazy } from 'react';
-import { ChangePinCard } from '#features/account-security/change-pin-card.tsx';
+import { ChangePinRow } from '#features/account-security/change-pin-row.tsx';
 import { ContactsCard } from '#features/account-security/contacts-card.tsx';
 import { LimitsCard } from '#features/account-security/limits-card.tsx';
 import { SessionsCard } from '#features/account-security/sessions-card.tsx';
@@ -8,6 +8,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
+import { Card } from '#shared/ui/card.tsx';
 import { Columns, Stack } from '#shared/ui/columns.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
@@ -18,12 +19,16 @@ const SecondFactorsCard = lazyExtra(() =>
   import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
 );
 
-/** Loaded later, because it is rarely needed. */
-const ExportCard = lazyExtra(() =>
-  import('#features/account-security/export-card.tsx').then((file) => file.ExportCard),
+/** In place of a row that loads later, because it is rarely needed. */
+const CLOSED_ROW = <div className="min-h-14" />;
+
+const ExportRow = lazyExtra(
+  () => import('#features/account-security/export-row.tsx').then((file) => file.ExportRow),
+  CLOSED_ROW,
 );
-const CloseAccountCard = lazyExtra(() =>
-  import('#features/account-security/close-account-card.tsx').then((file) => file.CloseAccountCard),
+const CloseAccountRow = lazyExtra(
+  () => import('#features/account-security/close-account-row.tsx').then((file) => file.CloseAccountRow),
+  CLOSED_ROW,
 );
 
 const SecondFactorPage = lazy(() =>
@@ -45,13 +50,15 @@ function OwnSecurity() {
         <Stack>
           <ContactsCard />
           <LimitsCard />
-          <SessionsCard />
         </Stack>
         <Stack>
-          <ChangePinCard />
+          <SessionsCard />
           {isAdmin ? <SecondFactorsCard /> : null}
-          {isAdmin ? null : <ExportCard />}
-          {isAdmin ? null : <CloseAccountCard />}
+          <Card className="divide-y divide-line overflow-hidden">
+            <ChangePinRow />
+            {isAdmin ? null : <ExportRow />}
+            {isAdmin ? null : <CloseAccountRow />}
+          </Card>
         </Stack>
       </Columns>
     </Page>

@@ -34,7 +34,7 @@ export function Header() {
     // The outer height is constant, so that nothing jumps when the bar becomes fixed.
     <div className="no-print h-[calc(3.5rem+env(safe-area-inset-top))]">
       <header
-        className={`inset-x-0 top-0 z-40 flex h-[calc(3.5rem+env(safe-area-inset-top))] items-center justify-center bg-canvas pt-[env(safe-area-inset-top)] ${isFixed ? 'fixed border-b border-line' : ''}`}
+        className={`app-header inset-x-0 top-0 z-40 flex h-[calc(3.5rem+env(safe-area-inset-top))] items-center justify-center bg-canvas pt-[env(safe-area-inset-top)] ${isFixed ? 'fixed border-b border-line' : ''}`}
       >
         <Link to={PATHS.dashboard} aria-label={t.home({ system })} className="flex rounded-chip px-2 py-1.5">
           <Wordmark />

@@ -3,14 +3,13 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { CodeEntry, type CodeSent, type VerificationChannel } from '@vuka/contracts/http/contact-verification';
-import { BadgeCheck } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import { LIMITS_KEY } from '#shared/api/limits.api.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { TierBadge } from '#shared/limits/tier-badge.tsx';
 import { showError, showToast } from '#shared/toast-store.ts';
-import { Badge } from '#shared/ui/badge.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
@@ -25,7 +24,6 @@ const MESSAGES = i18n('contacts-card', {
   phone: 'Phone',
   email: 'Email',
   noPhone: 'Your number is not of a country that we serve, so it cannot be verified.',
-  verified: 'Verified',
   verify: 'Send code',
   again: 'Send a new code',
   sent: params('We sent a code to {to}. It is valid for 10 minutes.'),
@@ -90,14 +88,12 @@ function Contact({ channel, label, value, isVerified }: ContactProps) {
     <li className="grid gap-3 px-4 py-3 sm:px-5">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <div className="min-w-0">
-          <p className="text-small text-ink2">{label}</p>
+          <p className="flex flex-wrap items-center gap-x-2 text-small text-ink2">
+            {label} <TierBadge tier={isVerified ? 'verified' : 'unverified'} />
+          </p>
           <p className="nums font-medium [overflow-wrap:anywhere]">{value}</p>
         </div>
-        {isVerified ? (
-          <Badge tone="ok" Icon={BadgeCheck}>
-            {t.verified}
-          </Badge>
-        ) : (
+        {isVerified ? null : (
           <Button
             variant={sent ? 'quiet' : 'secondary'}
             size="small"

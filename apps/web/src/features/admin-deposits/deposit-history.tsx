@@ -92,7 +92,7 @@ export function DepositHistory() {
 function Reference({ deposit: { reference, transactionId } }: { deposit: AdminDeposit }) {
   if (!transactionId) return reference;
   return (
-    <JournalLink id={transactionId} otherwise={reference} className="text-primary underline underline-offset-2">
+    <JournalLink id={transactionId} otherwise={reference} className="text-primary underline-offset-2 hover:underline">
       {reference}
     </JournalLink>
   );

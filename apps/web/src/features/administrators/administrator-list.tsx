@@ -45,7 +45,7 @@ export function AdministratorList() {
             {administrators.map((administrator) => (
               <li
                 key={administrator.id}
-                className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 px-4 py-3.5 sm:px-5 md:grid-cols-2"
+                className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 px-4 py-3 sm:px-5 md:grid-cols-2 lg:grid-cols-[minmax(0,1fr)_22rem]"
               >
                 <Identity administrator={administrator} isYou={administrator.id === user?.id} />
                 <RoleControl administrator={administrator} />

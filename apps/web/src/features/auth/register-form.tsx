@@ -69,9 +69,21 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
     signIn.mutate(z.parse(RegisterSchema, form.values), { onError: (error) => form.setErrors(serverIssues(error)) });
   };
   return (
-    <form ref={form.formRef} noValidate className="mt-6 grid gap-7" onSubmit={submit}>
+    <form ref={form.formRef} noValidate className="mt-6 grid gap-5" onSubmit={submit}>
       <Group legend={t.you}>
-        <TextField {...form.field('name')} label={t.name} autoComplete="name" autoCapitalize="words" />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField {...form.field('name')} label={t.name} autoComplete="name" autoCapitalize="words" />
+          <TextField
+            {...phone}
+            label={t.phone}
+            hint={t.phoneHint}
+            type="tel"
+            inputMode="tel"
+            autoComplete="tel"
+            className="nums"
+            onChange={(typed) => phone.onChange(filterPhoneInput(typed))}
+          />
+        </div>
         <TextField
           {...form.field('email')}
           label={t.email}
@@ -81,16 +93,6 @@ export function RegisterForm({ onSignedIn }: { onSignedIn: () => void }) {
           autoComplete="username"
           autoCapitalize="none"
           spellCheck={false}
-        />
-        <TextField
-          {...phone}
-          label={t.phone}
-          hint={t.phoneHint}
-          type="tel"
-          inputMode="tel"
-          autoComplete="tel"
-          className="nums"
-          onChange={(typed) => phone.onChange(filterPhoneInput(typed))}
         />
       </Group>
       <Group legend={t.wallet}>

@@ -7,7 +7,7 @@ import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { COUNTRY_CODES, countryOf } from '@vuka/money/directions';
 import { carriersOf } from '@vuka/money/networks';
 import { prefixOf } from '@vuka/money/phones';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
 import { callApi, errorMessage } from '#shared/api-client.ts';
 import { beginsWithCountry, readLocalPhone } from '#shared/format/phone.ts';
@@ -147,6 +147,7 @@ function LinkAccountForm({ onDone }: { onDone: () => void }) {
   };
   const pin = form.field('pin');
   const pinError = pin.error ?? (form.values.pin === '' ? link.pinError : undefined);
+  const pinField = <PinField {...pin} error={pinError} label={t.pin} hint={t.pinHint} autoComplete="off" />;
   return (
     <form
       ref={form.formRef}
@@ -165,8 +166,14 @@ function LinkAccountForm({ onDone }: { onDone: () => void }) {
         onChange={form.field('accountType').onChange}
       />
       <TextField {...form.field('accountName')} label={t.name} maxLength={60} autoComplete="name" />
-      {form.values.accountType === 'bank' ? <BankFields form={form} /> : <PhoneFields form={form} />}
-      <PinField {...pin} error={pinError} label={t.pin} hint={t.pinHint} autoComplete="off" />
+      {form.values.accountType === 'bank' ? (
+        <>
+          <BankFields form={form} />
+          {pinField}
+        </>
+      ) : (
+        <PhoneFields form={form} pinField={pinField} />
+      )}
       <Button type="submit" className="w-full" isPending={link.isPending} aria-disabled={link.isPending}>
         {link.isPending ? t.submitting : t.submit}
       </Button>
@@ -176,7 +183,8 @@ function LinkAccountForm({ onDone }: { onDone: () => void }) {
 
 type LinkForm = ReturnType<typeof useLinkForm>;
 
-function PhoneFields({ form }: { form: LinkForm }) {
+/** The PIN is beside the number, so that a laptop shows the button below without scrolling. */
+function PhoneFields({ form, pinField }: { form: LinkForm; pinField: ReactNode }) {
   const t = useStore(MESSAGES);
   const names = useStore(NAMES);
   const { country } = form.values;
@@ -203,16 +211,19 @@ function PhoneFields({ form }: { form: LinkForm }) {
           onChange={form.field('carrier').onChange}
         />
       </div>
-      <PhoneField
-        label={t.phone}
-        name="phone"
-        country={country}
-        digits={form.values.phone}
-        error={form.field('phone', 'phoneNumber').error}
-        hint={t.phoneHint}
-        autoComplete="tel-national"
-        onType={type}
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <PhoneField
+          label={t.phone}
+          name="phone"
+          country={country}
+          digits={form.values.phone}
+          error={form.field('phone', 'phoneNumber').error}
+          hint={t.phoneHint}
+          autoComplete="tel-national"
+          onType={type}
+        />
+        {pinField}
+      </div>
     </>
   );
 }

@@ -79,7 +79,7 @@ function Row({ credit }: { credit: Credit }) {
             <JournalLink
               id={credit.transactionId}
               aria-label={t.transactionOf({ amount, name: credit.merchantName || credit.merchantId })}
-              className="text-primary underline underline-offset-2"
+              className="text-primary underline-offset-2 hover:underline"
             >
               {t.transaction}
             </JournalLink>

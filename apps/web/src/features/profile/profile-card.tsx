@@ -12,6 +12,7 @@ import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { CurrencySelect } from '#shared/ui/currency-select.tsx';
+import { DisplayChoices } from './display-choices.tsx';
 
 const MESSAGES = i18n('profile-card', {
   account: 'Account',
@@ -112,23 +113,26 @@ export function PreferencesCard({ saved }: { saved: string }) {
   };
   return (
     <Card title={t.preferences}>
-      <form className="grid gap-4 px-4 pt-1 pb-4 sm:px-5 sm:pb-5" onSubmit={submit}>
-        <CurrencySelect
-          label={t.currency}
-          currencies={WALLET_CURRENCIES}
-          value={currency}
-          onChange={(next) => setChosen({ saved, currency: next })}
-        />
+      <form className="flex flex-wrap items-end gap-3 px-4 pt-1 pb-4 sm:flex-nowrap sm:px-5 sm:pb-5" onSubmit={submit}>
+        <div className="w-full min-w-0">
+          <CurrencySelect
+            label={t.currency}
+            currencies={WALLET_CURRENCIES}
+            value={currency}
+            onChange={(next) => setChosen({ saved, currency: next })}
+          />
+        </div>
         <Button
           type="submit"
           variant={currency === saved ? 'secondary' : 'primary'}
-          className="w-full"
+          className="w-full whitespace-nowrap sm:w-auto"
           isPending={mutation.isPending}
           aria-disabled={mutation.isPending}
         >
           {t.save}
         </Button>
       </form>
+      <DisplayChoices />
     </Card>
   );
 }

@@ -82,7 +82,7 @@ function Message({ message, onAsk }: { message: DeadMessage; onAsk: (to: Settlem
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
           tabIndex={0}
-          className="mt-1 max-h-[40dvh] overflow-auto rounded-control bg-sunken p-4 text-caption whitespace-pre-wrap [overflow-wrap:anywhere]"
+          className="mt-1 max-h-[50dvh] overflow-auto rounded-control bg-sunken p-4 text-caption whitespace-pre-wrap [overflow-wrap:anywhere]"
         >
           {typeof body === 'string' ? body : JSON.stringify(body, null, 2)}
         </pre>

@@ -49,7 +49,7 @@ export function RateHistory() {
       className: 'font-medium',
     },
     { key: 'margin', header: t.margin, align: 'right', cell: profitMargin },
-    { key: 'updatedBy', header: t.updatedBy, cell: (row) => row.updatedByName, className: 'w-full whitespace-nowrap' },
+    { key: 'updatedBy', header: t.updatedBy, cell: (row) => row.updatedByName, className: 'whitespace-nowrap' },
   ];
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>

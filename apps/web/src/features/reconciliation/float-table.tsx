@@ -54,7 +54,7 @@ function columnsOf(t: Texts): Column<PayoutFloat>[] {
     {
       key: 'compared',
       header: t.compared,
-      className: 'w-full whitespace-nowrap pl-6',
+      className: 'whitespace-nowrap pl-6',
       cell: ({ comparedAt }) => <Moment at={comparedAt} />,
     },
   ];

@@ -71,7 +71,7 @@ export function RecoveryDialog({ id, isRetrying, outcome, onRetry, onClose }: Re
           <div className="grid grid-cols-[minmax(0,1fr)] gap-5 px-5 pb-5 text-small">
             <Link
               to={adminTransactionPath(id)}
-              className="nums text-caption [overflow-wrap:anywhere] text-primary underline underline-offset-2"
+              className="nums text-caption [overflow-wrap:anywhere] text-primary underline-offset-2 hover:underline"
             >
               {id}
             </Link>

@@ -296,7 +296,7 @@ function IdLink({ id }: { id: string }) {
     <Link
       to={adminTransactionPath(id)}
       title={id}
-      className="nums text-caption text-primary underline underline-offset-2"
+      className="nums text-caption text-primary underline-offset-2 hover:underline"
     >
       {shortId(id)}
     </Link>

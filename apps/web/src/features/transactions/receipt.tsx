@@ -156,7 +156,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
         </div>
       </Card>
       {/* On a laptop in the line of the link back, at the right. */}
-      <div className="no-print flex flex-wrap gap-3 lg:absolute lg:-top-14 lg:right-0">
+      <div className="no-print flex flex-wrap gap-3 lg:absolute lg:-top-16 lg:right-0">
         {first ? <SendAgain details={first} variant="primary" /> : null}
         <Button variant={first ? 'secondary' : 'primary'} className="flex-1" onClick={() => void share()}>
           <Share2 aria-hidden className="size-5" />

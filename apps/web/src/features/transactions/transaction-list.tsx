@@ -1,11 +1,14 @@
 import { useStore } from '@nanostores/react';
+import { useQuery } from '@tanstack/react-query';
 import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
+import { recipientsQuery } from '#shared/api/recipients.api.ts';
 import type { TransactionItem } from '#shared/api/transactions.api.ts';
 import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { PATHS, receiptPath } from '#shared/paths.ts';
 import { hasFailed } from '#shared/status-view.ts';
 import { buttonClass } from '#shared/ui/button.tsx';
@@ -27,6 +30,8 @@ const MESSAGES = i18n('transaction-list', {
   amount: 'Amount',
   status: 'Status',
 });
+
+const VerifyStep = lazyExtra(() => import('./verify-step.tsx').then((file) => file.VerifyStep));
 
 const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
 
@@ -61,6 +66,13 @@ function DirectionIcon({ item }: { item: TransactionItem }) {
   );
 }
 
+/** A recipient by the name under which the user saved them. A long one is cut, so that its row stays as high. */
+function Counterparty({ item, width = '' }: { item: TransactionItem; width?: string }) {
+  const saved = useQuery(recipientsQuery()).data;
+  const name = saved?.find(({ phone }) => phone === item.recipientPhone)?.label;
+  return <span className={name ? `block truncate ${width}` : 'nums'}>{counterpartyText(item, name)}</span>;
+}
+
 function direction(item: TransactionItem): string {
   return directionText(item.direction, item.sourceCurrency, item.targetCurrency);
 }
@@ -87,7 +99,9 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
                 <Amount item={item} />
               </NarrowLine>
               <NarrowLine>
-                <span className="nums text-caption text-ink2">{counterpartyText(item)}</span>
+                <span className="text-caption text-ink2">
+                  <Counterparty item={item} width="max-w-40" />
+                </span>
                 <ReceivedAmount item={item} />
               </NarrowLine>
               <NarrowLine>
@@ -139,7 +153,9 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
               >
                 {direction(item)}
               </Link>
-              <span className="nums block text-caption whitespace-nowrap text-ink3">{counterpartyText(item)}</span>
+              <span className="block text-caption whitespace-nowrap text-ink3">
+                <Counterparty item={item} />
+              </span>
             </td>
             <td className="px-3 text-right">
               <Amount item={item} />
@@ -172,9 +188,15 @@ function EmptyTransactions(): ReactNode {
       title={t.empty}
       detail={t.emptyDetail}
       action={
-        <Link to={PATHS.send} className={buttonClass('secondary')}>
-          {t.emptyAction}
-        </Link>
+        <>
+          <Link to={PATHS.send} className={buttonClass('secondary')}>
+            {t.emptyAction}
+          </Link>
+          {/* Keeps its place until it is known whether there is a step. */}
+          <div className="mt-2 min-h-11">
+            <VerifyStep />
+          </div>
+        </>
       }
     />
   );

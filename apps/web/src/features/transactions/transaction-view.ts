@@ -52,17 +52,17 @@ const TEXTS = new Map<string | null, string>(
 const LIST_MESSAGES = i18n('transaction-counterparty', {
   credit: params('Credit from {system}'),
   received: 'Received from a merchant',
-  to: params('to {phone}'),
+  to: params('to {recipient}'),
   withdrawal: 'Withdrawal',
 });
 
-/** The other side of a transaction in a list: "to +255 763 456 789", "Credit from Vuka". */
-export function counterpartyText(item: TransactionItem): string {
+/** The other side of a transaction in a list: "to Baraka Mushi", "to +255 763 456 789", "Credit from Vuka". */
+export function counterpartyText(item: TransactionItem, savedName?: string): string {
   const t = LIST_MESSAGES.get();
   const { recipientPhone: phone, metadata } = item;
   if (metadata.isAdminCredit || phone === 'ADMIN') return t.credit({ system: systemName() });
   if (amountSign(item) === '+') return t.received;
-  return phone ? t.to({ phone: formatPhone(phone) }) : t.withdrawal;
+  return phone ? t.to({ recipient: savedName ?? formatPhone(phone) }) : t.withdrawal;
 }
 
 export function directionText(direction: string | null, sourceCurrency: string, targetCurrency: string): string {

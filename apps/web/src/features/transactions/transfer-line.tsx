@@ -1,14 +1,14 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
-import { COUNTRIES, type WalletCurrency } from '@vuka/money/corridors';
-import { COUNTRY_CODES, countryOf } from '@vuka/money/directions';
+import type { WalletCurrency } from '@vuka/money/corridors';
+import { countryOf } from '@vuka/money/directions';
 import { Check, Send, X } from 'lucide-react';
 import type { ReceiptTransaction } from '#shared/api/receipts.api.ts';
 import { deliveryTime } from '#shared/format/delivery-time.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { NAMES } from '#shared/i18n/names.ts';
 import { statusView } from '#shared/status-view.ts';
-import { walletMarks } from '#shared/ui/wallet-colour.ts';
+import { isWallet, walletMarks } from '#shared/ui/wallet-colour.ts';
 
 const MESSAGES = i18n('transfer-line', {
   received: 'Request received',
@@ -44,9 +44,6 @@ function stageOf({ status }: ReceiptTransaction): Stage {
   if (tone === 'red' || status.toUpperCase() === 'CANCELLED') return 'failed';
   return status.toUpperCase() === 'PROCESSING' ? 'sending' : 'received';
 }
-
-const isWallet = (currency: string): currency is WalletCurrency =>
-  COUNTRY_CODES.some((country) => COUNTRIES[country].currency === currency);
 
 /** The route of a transfer for a picture: the names of both countries, and the progress of the money from 0 to 1. */
 export function routeOf(receipt: ReceiptTransaction): { from: string; to: string; share: number } | undefined {

@@ -66,7 +66,15 @@ export function AmountCard({
           onAmount={onAmount}
           onBlur={onBlur}
         />
-        <AmountCheck draft={draft} isRefused={error !== undefined} />
+        <AmountCheck
+          draft={draft}
+          isRefused={error !== undefined}
+          onInstead={(digits) => {
+            onAmount(digits);
+            // The pressed button is gone.
+            document.getElementById(id)?.focus();
+          }}
+        />
         <div className="mt-2">
           <AvailableBalance balance={balance} currency={source} onUseAll={onUseAll} />
         </div>

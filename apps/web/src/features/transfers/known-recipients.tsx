@@ -28,7 +28,7 @@ export function KnownRecipients({ saved, prefix, selected, onSelect }: KnownReci
   const phones = recentRecipients(data ?? [], prefix);
   if (phones.length === 0 && saved.length === 0) return null;
   return (
-    <section aria-label={t.recent} className="mt-3">
+    <section aria-label={t.recent}>
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
         <p className="text-caption text-ink3">{phones.length > 0 ? t.recent : null}</p>
         {saved.length > 0 ? (

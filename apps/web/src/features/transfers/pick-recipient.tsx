@@ -37,7 +37,7 @@ export function PickRecipient({ recipients, onPick, onClose }: PickRecipientProp
   return (
     <ModalDialog title={t.title} onCancel={onClose}>
       <TextField className="mt-3" label={t.search} type="search" autoComplete="off" value={typed} onChange={setTyped} />
-      <ul className="-mx-2 mt-2 max-h-[45dvh] overflow-y-auto">
+      <ul className="-mx-2 mt-2 max-h-[50dvh] overflow-y-auto">
         {found.map(({ phone, label }) => (
           <li key={phone}>
             <button

@@ -18,7 +18,6 @@ const ContactsButton = lazyExtra(
   <div className="size-12 shrink-0" />,
 );
 
-// Last in the form, so nothing moves when it appears.
 const KnownRecipients = lazyExtra(() => import('./known-recipients.tsx').then((file) => file.KnownRecipients));
 
 const RecipientFacts = lazyExtra(
@@ -66,7 +65,10 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
           label={saved.find((recipient) => recipient.phone === full)?.label}
         />
       ) : null}
-      <KnownRecipients saved={saved} prefix={prefix} selected={full} onSelect={read} />
+      {/* As high as one line of recipients, so that the button below stays where it is when they appear. */}
+      <div className="mt-3 min-h-21">
+        <KnownRecipients saved={saved} prefix={prefix} selected={full} onSelect={read} />
+      </div>
     </div>
   );
 }

@@ -114,7 +114,7 @@ export function SendMoney({ user, renderLastTransfer }: SendMoneyProps) {
     );
   }
   return (
-    <Page title={t.title} width="split" headingRef={step.detailsRef}>
+    <Page title={t.title} width="split" headingRef={step.detailsRef} isTitleHiddenOnPhone>
       {lastId ? <div className="mb-5">{renderLastTransfer(lastId)}</div> : null}
       <SendDetails
         draft={draft}

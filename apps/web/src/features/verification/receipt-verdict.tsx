@@ -87,7 +87,7 @@ export function ReceiptVerdict({ verdict }: { verdict: Verdict }) {
   const { box, Icon, title } = LOOKS[kind];
   return (
     <Card className="overflow-hidden">
-      <div role="status" className={`flex flex-col items-center px-5 py-7 text-center ${box}`}>
+      <div role="status" className={`flex flex-col items-center px-5 py-8 text-center ${box}`}>
         <Icon aria-hidden className="size-16" strokeWidth={1.75} />
         <h1 className="mt-3 text-h1 font-bold tracking-tight">{t[title]}</h1>
         {verdict.genuine && title !== 'genuine' ? (

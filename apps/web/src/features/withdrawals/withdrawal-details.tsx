@@ -117,7 +117,17 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
                 {t.unansweredDetail}
               </Notice>
             ) : null}
-            {amount === '' || isTooMuch || isRepeat ? null : <LimitNotice amount={amount} currency={currency} />}
+            {amount === '' || isTooMuch || isRepeat ? null : (
+              <LimitNotice
+                amount={amount}
+                currency={currency}
+                onInstead={(digits) => {
+                  onChange({ amount: digits });
+                  // The pressed button is gone.
+                  document.getElementById(id)?.focus();
+                }}
+              />
+            )}
           </>
         }
         action={

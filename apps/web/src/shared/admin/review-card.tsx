@@ -30,18 +30,26 @@ interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
 export function ReviewCard<Status extends string, Entry extends { id: string }>(props: ReviewCardProps<Status, Entry>) {
   const { texts: t, hint, statuses, status, onStatus, query, renderEntry, children } = props;
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} />} isOneRow>
-      <div className="flex flex-wrap items-center justify-between gap-x-8 gap-y-4 px-4 pt-1 pb-4 sm:px-5">
-        {hint ? <p className="max-w-[70ch] flex-1 basis-56 text-small text-ink2">{hint}</p> : null}
-        <SelectField
-          label={t.status}
-          labelClass="sr-only"
-          name="status"
-          className="w-full max-w-80"
-          value={status}
-          options={statuses.map((value) => ({ value, label: t[value] }))}
-          onChange={(value) => onStatus(value as Status)}
-        />
+    <Card
+      title={t.title}
+      aside={
+        <>
+          {/* On a phone, below the title and the button. */}
+          <SelectField
+            label={t.status}
+            labelClass="sr-only"
+            name="status"
+            className="ml-auto max-sm:order-last max-sm:w-full"
+            value={status}
+            options={statuses.map((value) => ({ value, label: t[value] }))}
+            onChange={(value) => onStatus(value as Status)}
+          />
+          <RefreshButton query={query} />
+        </>
+      }
+    >
+      <div className="px-4 pt-2 pb-3 sm:px-5">
+        {hint ? <p className="max-w-[66ch] text-small text-ink2">{hint}</p> : null}
       </div>
       <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
         {(entries) =>

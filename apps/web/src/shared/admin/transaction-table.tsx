@@ -43,7 +43,7 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
   const time = ({ id, createdAt }: TransactionListItem) => {
     const moment = <Moment at={createdAt} />;
     return (
-      <JournalLink id={id} otherwise={moment} className="text-primary underline underline-offset-2">
+      <JournalLink id={id} otherwise={moment} className="text-primary underline-offset-2 hover:underline">
         {moment}
       </JournalLink>
     );

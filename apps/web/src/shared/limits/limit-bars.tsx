@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import type { OwnLimits } from '@vuka/contracts/http/limits';
 import { formatAmount, formatWhole, toMinor } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 
 const MESSAGES = i18n('limit-bars', {
   perTransaction: 'Per transaction',
@@ -25,7 +26,9 @@ export function LimitBars({ limits }: { limits: Limits }) {
   return (
     <div className="grid gap-3 py-4">
       <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-        <h3 className="font-semibold">{currency}</h3>
+        <h3>
+          <CurrencyTag currency={currency} />
+        </h3>
         <p className="nums text-small text-ink2">
           {t.perTransaction}: {t.upTo({ limit: formatAmount(perTransaction, currency) })}
         </p>

@@ -5,9 +5,10 @@ import type { OwnLimits } from '@vuka/contracts/http/limits';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { limitsQuery } from '#shared/api/limits.api.ts';
-import { exceeds, formatAmount } from '#shared/format/money.ts';
+import { dropDecimals, exceeds, formatAmount, toMinor } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
+import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 
 const MESSAGES = i18n('limit-notice', {
@@ -16,35 +17,63 @@ const MESSAGES = i18n('limit-notice', {
   day: params('You can still send {left} today.'),
   month: params('You can still send {left} this month.'),
   verify: 'Verify your phone number and email address under Security for higher limits.',
+  instead: params('Use {amount} instead'),
 });
 
 type Limits = OwnLimits['limits'][number];
 
-/** Says before the PIN is entered that an amount, in whole units, exceeds a limit. The server decides. */
-export function LimitNotice({ amount, currency }: { amount: string; currency: string }): ReactNode {
+interface LimitNoticeProps {
+  /** In whole units. */
+  amount: string;
+  currency: string;
+  /** Enters the largest amount within the limits, where the amount can still be changed. */
+  onInstead?: (digits: string) => void;
+}
+
+/** Says before the PIN is entered that an amount exceeds a limit. The server decides. */
+export function LimitNotice({ amount, currency, onInstead }: LimitNoticeProps): ReactNode {
   const t = useStore(MESSAGES);
   const { data } = useQuery(limitsQuery());
   const limits = data?.limits.find((each) => each.currency === currency);
-  const reason = limits && reasonOf(amount, limits, t);
-  if (!reason) return null;
+  if (!limits) return null;
+  const { name, left } = tightestOf(limits);
+  if (!exceeds(amount, left)) return null;
+  const most = formatAmount(left, currency);
+  const digits = dropDecimals(left);
   return (
     <Notice tone="warn" role="status" title={t.title}>
-      <p>
-        {reason}{' '}
-        {data?.tier === 'unverified' ? (
-          <Link to={PATHS.security} className="font-semibold underline">
+      <p>{name === 'perTransaction' ? t.perTransaction({ limit: most }) : t[name]({ left: most })}</p>
+      {onInstead && digits !== '0' ? (
+        <Button variant="secondary" size="small" className="mt-2" onClick={() => onInstead(digits)}>
+          {t.instead({ amount: formatAmount(digits, currency) })}
+        </Button>
+      ) : null}
+      {data?.tier === 'unverified' ? (
+        <p className="mt-2">
+          <Link to={PATHS.security} className="underline underline-offset-2">
             {t.verify}
           </Link>
-        ) : null}
-      </p>
+        </p>
+      ) : null}
     </Notice>
   );
 }
 
-function reasonOf(amount: string, limits: Limits, t: ReturnType<typeof MESSAGES.get>): string | undefined {
-  const { currency, perTransaction, day, month } = limits;
-  if (exceeds(amount, month.left)) return t.month({ left: formatAmount(month.left, currency) });
-  if (exceeds(amount, day.left)) return t.day({ left: formatAmount(day.left, currency) });
-  if (exceeds(amount, perTransaction)) return t.perTransaction({ limit: formatAmount(perTransaction, currency) });
-  return undefined;
+interface Room {
+  name: 'month' | 'day' | 'perTransaction';
+  left: string;
 }
+
+/** The limit that allows least; of equal ones that of the longest time. */
+function tightestOf({ perTransaction, day, month }: Limits): Room {
+  const others: Room[] = [
+    { name: 'day', left: day.left },
+    { name: 'perTransaction', left: perTransaction },
+  ];
+  return others.reduce((least, each) => (minor(each.left) < minor(least.left) ? each : least), {
+    name: 'month',
+    left: month.left,
+  });
+}
+
+const minor = (amount: string): bigint => toMinor(amount) ?? 0n;

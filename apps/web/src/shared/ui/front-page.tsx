@@ -18,7 +18,7 @@ export function FrontPage({ title, heading, intro, children }: FrontPageProps) {
   return (
     <main
       id="main"
-      className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-16 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_27rem] lg:pt-[max(6rem,14dvh)]"
+      className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-8 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_31rem] lg:pt-[max(6rem,12dvh)]"
     >
       <PageTitle title={title} />
       <div className="lg:self-start lg:pt-6">

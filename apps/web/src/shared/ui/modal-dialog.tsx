@@ -33,7 +33,7 @@ export function ModalDialog({ title, isSheet = false, onCancel, children }: Moda
     <dialog
       ref={ref}
       aria-labelledby={id}
-      className={`animate-enter bg-surface text-ink shadow-2 backdrop:bg-[#0e1621]/60 ${isSheet ? SHAPES.sheet : SHAPES.dialog}`}
+      className={`animate-enter bg-surface text-ink shadow-2 backdrop:bg-[#0e1621]/50 ${isSheet ? SHAPES.sheet : SHAPES.dialog}`}
       onCancel={(event) => {
         event.preventDefault();
         onCancel();

@@ -20,15 +20,20 @@ interface PageProps {
   back?: { to: string; label: string };
   /** Instead of `back`: a button that leads to the step before. */
   arrow?: ReactNode;
+  /** Leaves a phone's first view to the content: the navigation names the page, and a screen reader the heading. */
+  isTitleHiddenOnPhone?: boolean;
   aside?: ReactNode;
   children: ReactNode;
 }
 
-export function Page({ title, headingRef, width = 'narrow', back, arrow, aside, children }: PageProps) {
+export function Page(props: PageProps) {
+  const { title, headingRef, width = 'narrow', back, arrow, isTitleHiddenOnPhone, aside, children } = props;
   return (
     <div className={`mx-auto px-4 pt-2 sm:px-6 ${WIDTHS[width]}`}>
       <PageTitle title={title} />
-      <header className="mb-4 flex min-h-12 flex-wrap items-center justify-between gap-2">
+      <header
+        className={`mb-4 flex min-h-12 flex-wrap items-center justify-between gap-2 ${isTitleHiddenOnPhone ? 'max-sm:sr-only' : ''}`}
+      >
         <div className="flex min-w-0 items-center gap-1">
           {back ? (
             <Link

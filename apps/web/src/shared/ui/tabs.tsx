@@ -30,7 +30,7 @@ export function Tabs<Name extends string>({ label, tabs, selected, onSelect, chi
         role="tablist"
         aria-label={label}
         // Many tabs do not fit on one line of a phone: in columns, their lines are equally full.
-        className={`flex-wrap gap-1 rounded-control bg-sunken p-1 ${tabs.length > 4 ? 'grid grid-cols-3 sm:flex' : 'flex'}`}
+        className={`max-w-merchant flex-wrap gap-1 rounded-control bg-sunken p-1 ${tabs.length > 4 ? 'grid grid-cols-3 sm:flex' : 'flex'}`}
       >
         {tabs.map((tab) => (
           <button

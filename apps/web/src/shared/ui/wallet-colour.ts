@@ -8,6 +8,11 @@ const MARKS = [
   { dot: 'bg-chart-2', fill: 'fill-chart-2' },
 ] as const;
 
+/** Whether there are wallets in a currency. */
+export function isWallet(currency: string): currency is WalletCurrency {
+  return WALLET_CURRENCIES.some((each) => each === currency);
+}
+
 /** The colour of a wallet, of colours in the order of the currencies. */
 export function ofWallet<Colour>(colours: readonly Colour[], currency: WalletCurrency | undefined): Colour | undefined {
   const index = currency ? WALLET_CURRENCIES.indexOf(currency) : 0;

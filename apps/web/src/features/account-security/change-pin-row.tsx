@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';
+import { KeyRound } from 'lucide-react';
 import type { FormEvent } from 'react';
 import * as z from 'zod/mini';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Card } from '#shared/ui/card.tsx';
+import { DisclosureRow } from '#shared/ui/disclosure-row.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { usePinChange } from '#shared/use-pin-change.ts';
@@ -15,7 +16,7 @@ import { isWrongPin } from '#shared/wrong-pin.ts';
 import { SESSIONS_KEY } from './account-security.api.ts';
 import { NEW_PIN, pinsMatch } from './new-pin.ts';
 
-const MESSAGES = i18n('change-pin-card', {
+const MESSAGES = i18n('change-pin-row', {
   title: 'PIN',
   current: 'Current PIN',
   next: 'New PIN',
@@ -30,7 +31,7 @@ const MESSAGES = i18n('change-pin-card', {
 const PinChange = z.object({ currentPin: Pin, ...NEW_PIN }).check(pinsMatch);
 const EMPTY = { currentPin: '', newPin: '', confirmPin: '' };
 
-export function ChangePinCard() {
+export function ChangePinRow() {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
   const form = useForm(PinChange, EMPTY);
@@ -55,8 +56,8 @@ export function ChangePinCard() {
     change.mutate({ currentPin, newPin });
   };
   return (
-    <Card title={t.title}>
-      <form ref={form.formRef} noValidate className="grid gap-4 px-4 pt-1 pb-4 sm:px-5 sm:pb-5" onSubmit={submit}>
+    <DisclosureRow Icon={KeyRound} title={t.title}>
+      <form ref={form.formRef} noValidate className="grid gap-4" onSubmit={submit}>
         <PinField {...form.field('currentPin')} label={t.current} autoComplete="current-password" />
         <PinField {...form.field('newPin')} label={t.next} hint={t.hint} autoComplete="new-password" />
         <PinField {...form.field('confirmPin')} label={t.again} autoComplete="new-password" />
@@ -64,6 +65,6 @@ export function ChangePinCard() {
           {t.submit}
         </Button>
       </form>
-    </Card>
+    </DisclosureRow>
   );
 }

@@ -2,19 +2,20 @@ import { useStore } from '@nanostores/react';
 import { useMutation } from '@tanstack/react-query';
 import { PinConfirmation } from '@vuka/contracts/http/common';
 import { dayOf } from '@vuka/contracts/http/days';
+import { Download } from 'lucide-react';
 import type { FormEvent } from 'react';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { saveFile } from '#shared/save-file.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Card } from '#shared/ui/card.tsx';
+import { DisclosureRow } from '#shared/ui/disclosure-row.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { isWrongPin } from '#shared/wrong-pin.ts';
 import { readAllData } from './account-security.api.ts';
 
-const MESSAGES = i18n('export-card', {
+const MESSAGES = i18n('export-row', {
   title: 'Your data',
   what: 'One file with everything that we hold about you: profile, devices, recipients, transfers, messages and more.',
   pin: 'PIN to download your data',
@@ -24,7 +25,7 @@ const MESSAGES = i18n('export-card', {
 });
 
 /** Downloads everything that is held about the user. */
-export function ExportCard() {
+export function ExportRow() {
   const t = useStore(MESSAGES);
   const form = useForm(PinConfirmation, { pin: '' });
   const download = useMutation({
@@ -49,8 +50,8 @@ export function ExportCard() {
     if (!download.isPending && form.validate()) download.mutate(form.values.pin);
   };
   return (
-    <Card title={t.title}>
-      <form ref={form.formRef} noValidate className="grid gap-4 px-4 pb-4 sm:px-5 sm:pb-5" onSubmit={submit}>
+    <DisclosureRow Icon={Download} title={t.title}>
+      <form ref={form.formRef} noValidate className="grid gap-4" onSubmit={submit}>
         <p className="text-small text-ink2">{t.what}</p>
         <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" />
         <Button
@@ -63,6 +64,6 @@ export function ExportCard() {
           {t.submit}
         </Button>
       </form>
-    </Card>
+    </DisclosureRow>
   );
 }

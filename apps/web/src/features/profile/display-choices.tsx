@@ -3,11 +3,10 @@ import { Monitor, Moon, Sun } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { applyTheme, readTheme, type Theme } from '#shared/theme.ts';
-import { Card } from '#shared/ui/card.tsx';
 import { LANGUAGE_MESSAGES, LanguageChoice } from '#shared/ui/language-choice.tsx';
 import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
 
-const MESSAGES = i18n('appearance-card', { title: 'Appearance', system: 'System', light: 'Light', dark: 'Dark' });
+const MESSAGES = i18n('display-choices', { title: 'Appearance', system: 'System', light: 'Light', dark: 'Dark' });
 
 const CHOICES = [
   { theme: 'system', Icon: Monitor },
@@ -28,7 +27,7 @@ function Labelled({ title, children }: { title: string; children: ReactNode }) {
 }
 
 /** How the app looks and in which language it speaks. */
-export function DisplayCard() {
+export function DisplayChoices() {
   const t = useStore(MESSAGES);
   const language = useStore(LANGUAGE_MESSAGES);
   const [theme, setTheme] = useState<Theme>(readTheme);
@@ -46,13 +45,13 @@ export function DisplayCard() {
     ),
   }));
   return (
-    <Card className="grid gap-4 p-4 sm:p-5">
+    <div className="grid gap-4 border-t border-line p-4 sm:p-5">
       <Labelled title={t.title}>
         <SegmentedChoice legend={t.title} name="theme" choices={choices} value={theme} onChange={choose} />
       </Labelled>
       <Labelled title={language.title}>
         <LanguageChoice />
       </Labelled>
-    </Card>
+    </div>
   );
 }

@@ -4,6 +4,7 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';
 import { CodeDigits, type CodeSent } from '@vuka/contracts/http/contact-verification';
+import { UserX } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
 import * as z from 'zod/mini';
 import { errorMessage } from '#shared/api-client.ts';
@@ -12,14 +13,14 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { endSession } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { Card } from '#shared/ui/card.tsx';
+import { DisclosureRow } from '#shared/ui/disclosure-row.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { isWrongPin } from '#shared/wrong-pin.ts';
 import { closeAccount, sendClosingCode, verificationQuery } from './account-security.api.ts';
 import { CodeField } from './code-field.tsx';
 
-const MESSAGES = i18n('close-account-card', {
+const MESSAGES = i18n('close-account-row', {
   title: 'Close account',
   what: 'Your name, contacts, PIN, saved recipients and messages are erased. The law requires us to keep the records of your transfers for ten years. This cannot be undone.',
   first: 'Send or withdraw all your money first. Cents that are left cannot be paid out.',
@@ -40,12 +41,12 @@ const MESSAGES = i18n('close-account-card', {
 const Closing = z.object({ pin: Pin, code: z.union([z.literal(''), CodeDigits]) });
 
 /** A merchant closes the account for good, with the PIN and the code that goes to a verified number. */
-export function CloseAccountCard() {
+export function CloseAccountRow() {
   const t = useStore(MESSAGES);
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card title={t.title}>
-      <div className="grid gap-4 px-4 pb-4 sm:px-5 sm:pb-5">
+    <DisclosureRow Icon={UserX} title={t.title}>
+      <div className="grid gap-4">
         <p className="text-small text-ink2">
           {t.what} {t.first}
         </p>
@@ -57,7 +58,7 @@ export function CloseAccountCard() {
           </Button>
         )}
       </div>
-    </Card>
+    </DisclosureRow>
   );
 }
 
