@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import { Component, type ReactNode } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { loadAgain } from '#shared/lazy-again.ts';
 import { Button } from '#shared/ui/button.tsx';
-import { loadAgain } from './page.ts';
 
 const MESSAGES = i18n('error-boundary', {
   title: 'Something went wrong',

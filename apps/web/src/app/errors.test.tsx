@@ -4,6 +4,7 @@ import { Suspense } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import { beforeAll, expect, test, vi } from 'vitest';
 import { reloadWhenFilesAreGone } from '#shared/app-version.ts';
+import { lazyAgain } from '#shared/lazy-again.ts';
 import { Toaster } from '#shared/ui/toaster.tsx';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { reportUncaughtErrors } from './global-errors.ts';
@@ -65,6 +66,23 @@ test('a page whose file failed to load is loaded again by Try again', async () =
   await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('All is well')).toBeVisible();
   expect(loadFile).toHaveBeenCalledTimes(2);
+});
+
+test('a part of a page whose file failed to load, such as the confirm step, is loaded again too', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const load = vi.fn(async () => ({ word }: { word: string }) => <p>{word}</p>);
+  load.mockRejectedValueOnce(new Error('Failed to fetch'));
+  const Part = lazyAgain(load);
+  render(
+    <ErrorBoundary>
+      <Suspense>
+        <Part word="Confirm" />
+      </Suspense>
+    </ErrorBoundary>,
+  );
+  expect(await screen.findByText('Failed to fetch')).toBeVisible();
+  await userEvent.click(screen.getByRole('button', { name: 'Try again' }));
+  expect(await screen.findByText('Confirm')).toBeVisible();
 });
 
 test.each([

@@ -1,10 +1,10 @@
 import { useStore } from '@nanostores/react';
-import { lazy } from 'react';
 import { ChangePinRow } from '#features/account-security/change-pin-row.tsx';
 import { ContactsCard } from '#features/account-security/contacts-card.tsx';
 import { LimitsCard } from '#features/account-security/limits-card.tsx';
 import { SessionsCard } from '#features/account-security/sessions-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyAgain } from '#shared/lazy-again.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
@@ -31,9 +31,7 @@ const CloseAccountRow = lazyExtra(
   CLOSED_ROW,
 );
 
-const SecondFactorPage = lazy(() =>
-  import('./second-factor-page.tsx').then((file) => ({ default: file.SecondFactorPage })),
-);
+const SecondFactorPage = lazyAgain(async () => (await import('./second-factor-page.tsx')).SecondFactorPage);
 
 /** The user's own security; for an administrator whose sign-in is not complete, only what completes it. */
 export function SecurityPage() {

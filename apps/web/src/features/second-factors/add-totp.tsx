@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { AddTotp as AddTotpBody } from '@vuka/contracts/http/second-factors';
-import { type FormEvent, lazy, Suspense } from 'react';
+import { type FormEvent, Suspense } from 'react';
 import { showFailure } from '#shared/admin/failure-text.ts';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyAgain } from '#shared/lazy-again.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -25,7 +26,7 @@ const MESSAGES = i18n('admin/add-totp', {
   failedDetail: 'Please try again.',
 });
 
-const QrCode = lazy(() => import('#shared/ui/qr-code.tsx').then((file) => ({ default: file.QrCode })));
+const QrCode = lazyAgain(async () => (await import('#shared/ui/qr-code.tsx')).QrCode);
 
 interface AddTotpProps {
   onDone: () => void;

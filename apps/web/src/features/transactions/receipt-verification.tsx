@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { Copy } from 'lucide-react';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link } from 'react-router-dom';
 import { verificationQuery } from '#shared/api/receipts.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyAgain } from '#shared/lazy-again.ts';
 import { verifyPath } from '#shared/paths.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -20,7 +21,7 @@ const MESSAGES = i18n('receipt-verification', {
   copyShort: 'Copy',
 });
 
-const QrCode = lazy(() => import('#shared/ui/qr-code.tsx').then((file) => ({ default: file.QrCode })));
+const QrCode = lazyAgain(async () => (await import('#shared/ui/qr-code.tsx')).QrCode);
 
 /** The public address that verifies the receipt; undefined until the server has returned its code. */
 export function useVerifyUrl(id: string): string | undefined {

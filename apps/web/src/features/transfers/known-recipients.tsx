@@ -2,15 +2,16 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { SavedRecipient } from '@vuka/contracts/http/recipients';
 import { BookUser } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyAgain } from '#shared/lazy-again.ts';
 import { recentRecipients } from './recent-recipients.ts';
 import { RecipientChip } from './recipient-chip.tsx';
 
 const MESSAGES = i18n('known-recipients', { recent: 'Recent recipients', saved: 'Saved recipients' });
 
-const PickRecipient = lazy(() => import('./pick-recipient.tsx').then((file) => ({ default: file.PickRecipient })));
+const PickRecipient = lazyAgain(async () => (await import('./pick-recipient.tsx')).PickRecipient);
 
 interface KnownRecipientsProps {
   saved: readonly SavedRecipient[];

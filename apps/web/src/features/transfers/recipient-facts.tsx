@@ -1,8 +1,9 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { Star } from 'lucide-react';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyAgain } from '#shared/lazy-again.ts';
 import { RecipientHolder } from './recipient-holder.tsx';
 
 const MESSAGES = i18n('recipient-facts', {
@@ -10,7 +11,7 @@ const MESSAGES = i18n('recipient-facts', {
   edit: params('Saved as {label}'),
 });
 
-const SaveRecipient = lazy(() => import('./save-recipient.tsx').then((file) => ({ default: file.SaveRecipient })));
+const SaveRecipient = lazyAgain(async () => (await import('./save-recipient.tsx')).SaveRecipient);
 
 interface RecipientFactsProps {
   prefix: string;

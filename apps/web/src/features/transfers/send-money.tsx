@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { corridorOf, directionFrom } from '@vuka/money/directions';
-import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
 import { useLocation, useNavigationType } from 'react-router-dom';
 import { balancesQuery } from '#shared/api/balances.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { lazyAgain } from '#shared/lazy-again.ts';
 import type { TransferToSend } from '#shared/paths.ts';
 import type { SessionUser } from '#shared/session.ts';
 import { hasFailed } from '#shared/status-view.ts';
@@ -22,9 +23,9 @@ import { useTransferDraft } from './use-transfer-draft.ts';
 
 const loadConfirmTransfer = async () => {
   const [{ ConfirmTransfer: component }] = await Promise.all([import('./confirm-transfer.tsx'), loadSending()]);
-  return { default: component };
+  return component;
 };
-const ConfirmTransfer = lazy(loadConfirmTransfer);
+const ConfirmTransfer = lazyAgain(loadConfirmTransfer);
 
 const MESSAGES = i18n('send-money', { title: 'Send Money' });
 
