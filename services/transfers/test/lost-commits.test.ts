@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { lookAtBacklog } from '#orders/backlog.store.ts';
+import { sweepPayouts, sweepSteps } from '#saga/sweep.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -7,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => transfers.stop());
 
-const HOUR_MS = 3_600_000;
+const [HOUR_MS, MINUTE_MS] = [3_600_000, 60_000];
 const closed = { code: 'PROVIDER_TEMPORARILY_UNAVAILABLE', class: 'provider_down' } as const;
 beforeEach(() => {
   transfers.script.submit = { kind: 'rejected', failure: closed };
@@ -70,9 +72,20 @@ describe('after a failover or a restore', () => {
       const id = await orderedAgain();
       transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
       await transfers.execute(id);
-      expect(await stepOf(id)).toBe('created');
-      transfers.script.status = { kind: 'not_found' };
+      expect(await transfers.transfer(id)).toMatchObject({ step: 'created', status: 'PENDING', attempts: 1 });
+      // It waits for the provider: it keeps no other order back, and no sweep of our own steps asks for it.
+      const look = () => lookAtBacklog(transfers.db, { since: transfers.clock.now(), now: transfers.clock.now() });
+      const { waiting } = await look();
+      await transfers.db.updateTable('transactions').set({ waiting_reason: null }).where('id', '=', id).execute();
+      expect((await look()).waiting).toBe(waiting + 1);
       await transfers.execute(id);
+      transfers.clock.advance(MINUTE_MS);
+      await transfers.settleClock();
+      const asked = transfers.inquiries.length;
+      await sweepSteps(transfers.deps);
+      expect(transfers.inquiries).toHaveLength(asked);
+      transfers.script.status = { kind: 'not_found' };
+      await sweepPayouts(transfers.deps);
       expect(await transfers.transfer(id)).toMatchObject({ status: 'SETTLED', recipient_user_id: mwana.userId });
     });
 
@@ -88,6 +101,49 @@ describe('after a failover or a restore', () => {
       await transfers.execute(id);
       expect((await transfers.transfer(id)).recipient_user_id).toBeNull();
       expect((await transfers.payoutOf(id)).id).toBe(report.clientPayoutId);
+    });
+  });
+
+  describe('an order whose money was spent since', () => {
+    const orderedWithoutMoney = async () => {
+      const caller = transfers.merchant();
+      transfers.fakes.switches.walletUnavailable = true;
+      const { transaction } = await transfers.order(caller);
+      transfers.fakes.switches.walletUnavailable = false;
+      transfers.fakes.balances.set(caller.userId, 0n);
+      await moveBooks();
+      await transfers.deps.books.renew();
+      return transaction.id as string;
+    };
+    const exceptionsOf = (id: string) =>
+      transfers.db.selectFrom('payout_exceptions').select(['kind']).where('transaction_id', '=', id).execute();
+
+    test('fails, and an administrator gets its payment if the lost books had paid it', async () => {
+      const id = await orderedWithoutMoney();
+      transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
+      await transfers.execute(id);
+      expect(await stepOf(id)).toBe('created');
+      const report = { clientPayoutId: String(await payoutIdOf(id)), state: 'completed' as const };
+      transfers.script.status = { kind: 'found', report };
+      await transfers.execute(id);
+      expect(await stepOf(id)).toBe('failed');
+      expect(await exceptionsOf(id)).toEqual([{ kind: 'paid_but_failed' }]);
+    });
+
+    test('only fails if the provider has no payout of it', async () => {
+      const id = await orderedWithoutMoney();
+      await transfers.execute(id);
+      expect(await stepOf(id)).toBe('failed');
+      expect(await exceptionsOf(id)).toEqual([]);
+    });
+
+    test('is not refused when it is repeated before the provider says that it was not paid', async () => {
+      await moveBooks();
+      await transfers.deps.books.renew();
+      const poor = transfers.merchant(0n);
+      expect(await transfers.order(poor)).toMatchObject({ ok: false, code: 'insufficient_funds' });
+      transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
+      expect(await transfers.order(poor)).toMatchObject({ ok: true, transaction: { status: 'PENDING' } });
     });
   });
 

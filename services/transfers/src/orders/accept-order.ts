@@ -9,6 +9,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import type { TransferRow } from '#db/schema.ts';
 import type { CountedOrder } from '#limits/check-limits.ts';
 import { COMMAND_LOST_AFTER_MS, executeCommand } from '#saga/commands.ts';
+import { findLostPayout } from '#saga/lost-payout.ts';
 import type { OrdersAcceptedHere } from '#saga/orders-accepted-here.ts';
 import { afterTransition, type SagaDeps, transitionOf } from '#saga/step.ts';
 import { holdRefused } from '#saga/transfer.domain.ts';
@@ -16,7 +17,8 @@ import type { ClientKey, NewTransfer } from '#saga/transfer.store.ts';
 import { createdEvent } from '#saga/transfer-events.ts';
 import { holdOf, walletCurrency } from '#saga/wallet-commands.ts';
 
-export interface AcceptDeps extends Pick<SagaDeps, 'wallet' | 'transitions' | 'transfers' | 'logger' | 'now'> {
+export interface AcceptDeps
+  extends Pick<SagaDeps, 'db' | 'wallet' | 'transitions' | 'transfers' | 'books' | 'provider' | 'logger' | 'now'> {
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
   /** Refuses new orders while earlier ones cannot be executed soon. */
   backlog: BacklogGate;
@@ -112,6 +114,8 @@ async function reserveNow(deps: AcceptDeps, transfer: TransferRow): Promise<Tran
     deps.rememberAccepted?.({ transfer, hold: requested });
     const hold = await requested;
     if (hold.outcome === 'applied') return transfer;
+    // Lost books may have paid this order: then the worker ends it.
+    if ((await findLostPayout(deps, transfer, await deps.books.epoch())).kind !== 'none') return transfer;
     const transition = transitionOf(transfer, holdRefused(hold.reason), deps.now());
     const isTaken = await deps.transitions.submit(transition);
     if (hold.reason === 'insufficient_funds') throw insufficientFunds();

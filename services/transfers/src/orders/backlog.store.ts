@@ -2,6 +2,7 @@ import type { BacklogLook } from '@vuka/service-kit/backlog-gate';
 import { firstIdAt } from '@vuka/service-kit/ids';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
+import { WAITS_FOR_PROVIDER } from '#saga/lost-payout.ts';
 
 /**
  * Limits the cost of a check. Transfers are processed in order, so those that wait for us are among the newest open
@@ -23,7 +24,7 @@ export async function lookAtBacklog(db: Db, { since, now }: { since: Date; now: 
     select
       (select count(*)::int from (
         select step, waiting_reason from transactions where is_open order by id desc limit ${LOOKS_AT}) as newest
-      where step in ('created', 'approved')
+      where (step in ('created', 'approved') and not ${WAITS_FOR_PROVIDER})
         or (step in ('capturing', 'releasing') and waiting_reason is null)) as waiting,
       (select count(*)::int from transactions where id >= ${firstIdAt(since)} and id < ${end}) as arrived`.execute(db);
   return rows[0] ?? { waiting: 0, arrived: 0 };

@@ -4,9 +4,10 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { receivable } from '#limits/check-limits.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
+import { openException } from '#payouts/payout.store.ts';
 import { advancePayout, leaseMsOf } from './advance-payout.ts';
 import { beginLease } from './lease.ts';
-import { wasSent } from './lost-payout.ts';
+import { findLostPayout } from './lost-payout.ts';
 import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
 import {
   type AdvanceOptions,
@@ -19,7 +20,15 @@ import {
   take,
   transitionOf,
 } from './step.ts';
-import { backoffMs, holdRefused, isFinal, postponementMs, type TransferEvent, waitingNote } from './transfer.domain.ts';
+import {
+  backoffMs,
+  holdRefused,
+  isFinal,
+  NETWORK_SILENT,
+  postponementMs,
+  type TransferEvent,
+  waitingNote,
+} from './transfer.domain.ts';
 import type { Transition } from './transition.store.ts';
 import { captureOf, depositOf, holdOf, releaseOf, walletCurrency } from './wallet-commands.ts';
 import { withdrawalFactsOf } from './withdrawal.domain.ts';
@@ -127,22 +136,54 @@ async function reserve(deps: SagaDeps, transfer: TransferRow, requested: Advance
     withdrawal ? null : findMerchant(deps, transfer),
     holdFor(deps, transfer, requested),
   ]);
-  const at = deps.now();
-  const commit = async (event: TransferEvent, extras: StepExtras = {}) =>
-    stepTaken(await take(deps, transitionOf(transfer, event, at, extras)));
-  if (hold.outcome === 'rejected') return commit(holdRefused(hold.reason));
+  if (hold.outcome === 'rejected') return refuseHold(deps, transfer, hold.reason);
   if (merchant) {
     const epoch = await deps.books.epoch();
     // Lost books may have paid the phone, while its owner was blocked or had not registered.
-    if (!(await wasSent(deps, transfer, epoch))) return payMerchant(deps, transfer, merchant, epoch);
+    const lost = await findLostPayout(deps, transfer, epoch);
+    if (lost.kind === 'unclear') return waitForProvider(deps, transfer);
+    if (lost.kind === 'none') return payMerchant(deps, transfer, merchant, epoch);
   }
-  if (withdrawal?.requiresApproval) return commit({ type: 'held', payee: 'to_be_approved' });
+  if (withdrawal?.requiresApproval) {
+    const held = { type: 'held' as const, payee: 'to_be_approved' as const };
+    return stepTaken(await take(deps, transitionOf(transfer, held, deps.now())));
+  }
   return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
 }
 
 /** The answer to a request under way, or to one of our own if that gets none. */
 async function holdFor(deps: SagaDeps, transfer: TransferRow, requested: AdvanceOptions['hold']) {
   return (await requested?.catch(() => undefined)) ?? deps.wallet.execute(holdOf(transfer));
+}
+
+/**
+ * Fails a transfer without a hold. Lost books may have held its money, which was spent since, and paid it: an
+ * administrator then gets the payment with its order, which the provider's statement cannot name.
+ */
+async function refuseHold(deps: SagaDeps, transfer: TransferRow, reason: string): Promise<StepResult> {
+  const epoch = await deps.books.epoch();
+  const lost = await findLostPayout(deps, transfer, epoch);
+  if (lost.kind === 'unclear') return waitForProvider(deps, transfer);
+  const at = deps.now();
+  if (lost.kind === 'found') {
+    const ours = { state: 'failed', amount: formatMoney(transfer.target_amount), currency: transfer.target_currency };
+    const details = { ours, theirs: lost.report };
+    const ofPayout = { payoutId: lost.report.clientPayoutId, transactionId: transfer.id };
+    await openException(deps.db, { ...ofPayout, kind: 'paid_but_failed', details, at });
+  }
+  return stepTaken(await takeInPlace(deps, transitionOf(transfer, holdRefused(reason), at, { place: epoch.place })));
+}
+
+/**
+ * The next step needs the provider, which did not answer. The transfer is no part of our own backlog then, and is swept
+ * with the payouts.
+ */
+async function waitForProvider(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const at = deps.now();
+  const event = { type: 'waiting_too_long' as const, reason: NETWORK_SILENT };
+  const attempts = transfer.attempts + 1;
+  const nextActionAt = new Date(at.getTime() + postponementMs(transfer.attempts));
+  return stepTaken(await take(deps, transitionOf(transfer, event, at, { attempts, nextActionAt })), true);
 }
 
 /** A merchant here is paid within the limits of what they may receive. */

@@ -1,28 +1,37 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import { AppError } from '@vuka/service-kit/app-error';
+import { type RawBuilder, sql } from 'kysely';
 import type { TransferRow } from '#db/schema.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
 import { recordCalls, toLog } from '#payouts/payout.store.ts';
+import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
 import type { SagaDeps } from './step.ts';
+import { NETWORK_SILENT_TEXT } from './transfer.domain.ts';
+
+/** `unclear`: the provider did not say. */
+export type LostPayout = { kind: 'none' | 'unclear' } | { kind: 'found'; report: PayoutReport };
 
 /**
- * Whether the provider has a payout of a transfer for which the books have none, and has not failed it: books that lost
- * it would pay or return the money in another way. Asks only if commits may have been lost since the order. Throws
- * unavailable if the provider does not say.
+ * The payout of a transfer for which the books have none, unless the provider has failed it: books that lost it would
+ * pay or return the money in another way. Asks only if commits may have been lost since the order.
  */
-export async function wasSent(
+export async function findLostPayout(
   { db, provider, now }: Pick<SagaDeps, 'db' | 'provider' | 'now'>,
   transfer: TransferRow,
   epoch: BooksEpoch,
-): Promise<boolean> {
-  if (!mayHaveBeenSent(transfer, epoch)) return false;
+): Promise<LostPayout> {
+  if (!mayHaveBeenSent(transfer, epoch)) return { kind: 'none' };
   const payoutId = plannedPayoutId(transfer);
   const calls: IntegrationLog[] = [];
   const result = await provider.status(payoutId, (call) => {
     calls.push(toLog(call, { transferId: transfer.id, payoutId }, now()));
   });
   await recordCalls(db, calls);
-  if (result.kind === 'ambiguous') throw new AppError('unavailable', { retryAfterSeconds: 5 });
-  return result.kind === 'found' && result.report.state !== 'failed';
+  if (result.kind === 'ambiguous') return { kind: 'unclear' };
+  if (result.kind === 'not_found' || result.report.state === 'failed') return { kind: 'none' };
+  return { kind: 'found', report: result.report };
 }
+
+/** Transfers whose next step needs an answer of the provider. */
+export const WAITS_FOR_PROVIDER: RawBuilder<boolean> = sql`(
+  step = 'paying_out' or (step = 'created' and waiting_reason is not distinct from ${NETWORK_SILENT_TEXT}))`;

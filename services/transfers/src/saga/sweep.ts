@@ -4,6 +4,7 @@ import type { TransferRow } from '#db/schema.ts';
 import { advanceFrom } from './advance-transfer.ts';
 import { closeRetries } from './carry-out-retry.ts';
 import { COMMAND_LOST_AFTER_MS, executeCommand } from './commands.ts';
+import { WAITS_FOR_PROVIDER } from './lost-payout.ts';
 import { type SagaDeps, take, transitionOf } from './step.ts';
 import { isLate, isOpen } from './stuck-transfers.ts';
 import { waitingNote } from './transfer.domain.ts';
@@ -21,7 +22,7 @@ export interface SweepDeps extends SagaDeps {
 export async function sweepSteps(deps: SweepDeps): Promise<void> {
   await forEach(deps, await findStuck(deps), markStuck);
   await closeRetries(deps.db);
-  const due = await claimDue(deps, sql`step <> 'paying_out'`);
+  const due = await claimDue(deps, sql`not ${WAITS_FOR_PROVIDER}`);
   const untaken = due.filter((transfer) => transfer.step === 'created' && transfer.attempts === 0);
   await sendAgain(deps, untaken);
   await forEach(
@@ -32,11 +33,11 @@ export async function sweepSteps(deps: SweepDeps): Promise<void> {
 }
 
 /**
- * Polls the provider for every due payout. Separate from `sweepSteps` because it takes as long as the provider's
+ * Polls the provider for every due payout, and for orders whose payouts may have been lost. Separate from `sweepSteps` because it takes as long as the provider's
  * slowest answer: payouts waiting for the provider must not delay our own steps.
  */
 export async function sweepPayouts(deps: SweepDeps): Promise<void> {
-  await forEach(deps, await claimDue(deps, sql`step = 'paying_out'`), advanceFrom);
+  await forEach(deps, await claimDue(deps, WAITS_FOR_PROVIDER), advanceFrom);
 }
 
 /** A transfer that cannot be handled, such as one at a step of a later release, keeps no other from being handled. */

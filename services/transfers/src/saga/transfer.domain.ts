@@ -154,7 +154,8 @@ export function statusReasonOf(state: TransferState): string | null {
 
 /** The codes of `statusReasonOf`; undefined without a reason, and for a failure of an earlier release. */
 export function statusNoteOf(state: TransferState): Note | undefined {
-  if (waitingReasonOf(state) !== null) return waitingNote(state.step);
+  const waitingReason = waitingReasonOf(state);
+  if (waitingReason !== null) return waitingReason === NETWORK_SILENT_TEXT ? NETWORK_SILENT : waitingNote(state.step);
   if (!('failure' in state)) return undefined;
   const { kind, note } = state.failure;
   return note && kind === 'payout_failed' ? [...note, ...MONEY[state.step]] : note;
@@ -200,9 +201,13 @@ export function describeEvent(event: TransferEvent): Note {
   }
 }
 
+/** The reason shown to the sender when a transfer waits for the provider. */
+export const NETWORK_SILENT: Note = [{ code: 'network_silent' }];
+export const NETWORK_SILENT_TEXT = noteText(NETWORK_SILENT);
+
 /** The reason shown to the sender when a transfer waits too long at this step. */
 export function waitingNote(step: Step): Note {
-  return [{ code: step === 'paying_out' ? 'network_silent' : 'taking_long' }];
+  return step === 'paying_out' ? NETWORK_SILENT : [{ code: 'taking_long' }];
 }
 
 /** The delay before retrying a call to an unavailable service, ms. */

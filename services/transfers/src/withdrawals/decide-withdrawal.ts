@@ -4,7 +4,7 @@ import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';
-import { wasSent } from '#saga/lost-payout.ts';
+import { findLostPayout } from '#saga/lost-payout.ts';
 import { type SagaDeps, take, transitionOf } from '#saga/step.ts';
 import {
   type Decision,
@@ -69,8 +69,10 @@ async function mustBeUnpaid(
 ): Promise<{ place: string }> {
   const epoch = await deps.books.epoch();
   if (mayBePaidByHand(transfer, epoch) && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
-  if (withdrawalFactsOf(transfer)?.accountType !== 'bank' && (await wasSent(deps, transfer, epoch)))
-    throw new AppError('withdrawal_sent');
+  const isToBank = withdrawalFactsOf(transfer)?.accountType === 'bank';
+  const lost = isToBank ? undefined : await findLostPayout(deps, transfer, epoch);
+  if (lost?.kind === 'unclear') throw new AppError('unavailable', { retryAfterSeconds: 5 });
+  if (lost?.kind === 'found') throw new AppError('withdrawal_sent');
   return { place: epoch.place };
 }
 
