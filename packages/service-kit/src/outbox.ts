@@ -60,10 +60,27 @@ function writeMessage({ exchange, routingKey, envelope }: OutboxMessage): string
 
 /** Parses the messages of a pack, in order. */
 export function readMessages(text: string): Required<OutboxMessage>[] {
-  return text.split(SEPARATOR).map((message) => {
-    const read = JSON.parse(message) as Required<OutboxMessage>;
-    return { ...read, envelope: toOwnForm(read.envelope) as CloudEvent };
-  });
+  return text.split(SEPARATOR).map(readMessage);
+}
+
+/**
+ * The messages of a pack whose routing key begins so, each with its place in the pack. The others are not parsed: a pack
+ * may hold megabytes of provider calls. `count` is the number of all.
+ */
+export function readMessagesTo(
+  text: string,
+  keyBegin: string,
+): { count: number; messages: (Required<OutboxMessage> & { place: number })[] } {
+  const texts = text.split(SEPARATOR);
+  const messages = texts.flatMap((message, place) =>
+    message.includes(`"${keyBegin}`) ? [{ ...readMessage(message), place }] : [],
+  );
+  return { count: texts.length, messages: messages.filter(({ routingKey }) => routingKey.startsWith(keyBegin)) };
+}
+
+function readMessage(text: string): Required<OutboxMessage> {
+  const read = JSON.parse(text) as Required<OutboxMessage>;
+  return { ...read, envelope: toOwnForm(read.envelope) as CloudEvent };
 }
 
 /** Every message in an outbox, oldest first, for inspection. Reads the whole table. */

@@ -21,6 +21,7 @@ import {
   outboxPacksMigration,
   outboxUnsentMigration,
   readMessages,
+  readMessagesTo,
   writeMessages,
 } from '#outbox.ts';
 import { createOutboxRelay, type OutboxRelay } from '#outbox-relay.ts';
@@ -218,6 +219,18 @@ describe('the outbox', () => {
       exchange: 'vuka.events',
       routingKey: odd.type,
       envelope: odd,
+    });
+  });
+
+  test('is read for some routing keys without parsing the other messages', () => {
+    const [wanted, other] = [envelope(), { ...envelope(), data: { text: '"wanted.' } }];
+    const write = (routingKey: string, sent: ReturnType<typeof envelope>) =>
+      writeMessages([{ exchange: 'e', routingKey, envelope: sent }]);
+    const unreadable = '{"exchange":"e","routingKey":"other.key","envelope":';
+    const pack = [write('other.key', other), unreadable, write('wanted.key', wanted)].join('\u001e');
+    expect(readMessagesTo(pack, 'wanted.')).toEqual({
+      count: 3,
+      messages: [{ exchange: 'e', routingKey: 'wanted.key', envelope: wanted, place: 2 }],
     });
   });
 

@@ -1,7 +1,7 @@
 import type { TransferEvents, TransferEventsQuery } from '@vuka/contracts/internal/transfer-events';
 import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
-import { readMessages } from '@vuka/service-kit/outbox';
+import { readMessagesTo } from '@vuka/service-kit/outbox';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import { beginEpoch } from '#payouts/books-epoch.ts';
@@ -89,12 +89,12 @@ async function readAfter(db: Db, after: Place): Promise<{ page: TransferEvents; 
   const [first] = rows;
   if (!first) throw new Error('event_log_pruned has no row');
   const isOfEpoch = after.epoch === undefined || after.epoch === first.epoch;
-  const packs = rows.filter(({ writtenIn }) => writtenIn !== null);
+  const packs = rows.filter(({ writtenIn }) => writtenIn !== null).map(readPack);
   if (isOfEpoch) refuseForeign(after, first);
   const hasMore = packs.length === PACKS_OF_PAGE;
   const last = packs.at(-1);
   const events = packs.flatMap((pack) => eventsOf(pack, after));
-  const next = last && hasMore ? placeOf(last, readMessages(last.messages).length - 1) : placeOfEnd(first);
+  const next = last && hasMore ? placeOf(last, last.count - 1) : placeOfEnd(first);
   return { page: { events, next, hasMore, isGap: first.isGap }, isOfEpoch };
 }
 
@@ -116,12 +116,16 @@ function foreignPlace(): AppError {
   return new AppError('feed_place_foreign', { field: 'last-event-id' });
 }
 
+type Pack = Omit<Row, 'messages'> & ReturnType<typeof readMessagesTo>;
+
 /** Public transfer events only: no commands and no provider calls. */
-function eventsOf(pack: Row, after: Place): TransferEvents['events'] {
+const readPack = ({ messages, ...row }: Row): Pack => ({ ...row, ...readMessagesTo(messages, 'transfer.') });
+
+function eventsOf(pack: Pack, after: Place): TransferEvents['events'] {
   const isBegun = isAt(pack, after);
-  return readMessages(pack.messages).flatMap(({ exchange, routingKey, envelope }, message) =>
-    exchange === EVENTS && routingKey.startsWith('transfer.') && !(isBegun && message <= after.message)
-      ? [{ place: placeOf(pack, message), event: envelope }]
+  return pack.messages.flatMap(({ exchange, envelope, place }) =>
+    exchange === EVENTS && !(isBegun && place <= after.message)
+      ? [{ place: placeOf(pack, place), event: envelope }]
       : [],
   );
 }
