@@ -17,12 +17,16 @@ export interface LaterFact {
   transaction: string;
   /** The person concerned, and details that help to find it elsewhere. */
   detail: string;
+  /** For a deposit, its entry in the administrators' register; otherwise empty. */
+  entry: string;
+  /** What to do about it; empty if that depends on its kind only, for which the runbook has a table. */
+  action: string;
 }
 
 interface Source {
   database: string;
   table: string;
-  /** kind, id, at, amount, currency, status, transaction, detail. */
+  /** kind, id, at, amount, currency, status, transaction, detail, and for deposits entry. */
   columns: string;
   where?: string;
   /** The status column, if a later state is worth reporting. */
@@ -34,7 +38,8 @@ const SOURCES: readonly Source[] = [
     database: 'transfers',
     table: 'transactions',
     columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency, status,
-      id as transaction, concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail`,
+      id as transaction, concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail,
+      substring(client_transaction_id from '^deposit:([0-9a-f-]{36})$') as entry`,
     status: 'status',
   },
   {
@@ -48,8 +53,15 @@ const SOURCES: readonly Source[] = [
     table: 'admin_deposits',
     columns: `kind || ' request' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency,
       approval as status, '' as transaction, concat_ws(' ', 'user', beneficiary_user_id, reference) as detail`,
-    where: 'transaction_id is null',
+    where: 'transaction_id is null and ended_at is null',
     status: 'approval',
+  },
+  {
+    database: 'admin',
+    table: 'adjustments',
+    columns: `'adjustment' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency, status,
+      '' as transaction, concat_ws(' ', kind, 'from', from_account, 'to', to_account, reference) as detail`,
+    status: 'status',
   },
   {
     database: 'identity',
@@ -72,6 +84,7 @@ interface Row {
   status: string;
   transaction: string;
   detail: string;
+  entry?: string | null;
 }
 
 /**
@@ -143,10 +156,12 @@ async function compare(restored: pg.Client, { table, status }: Source, rows: Row
       statusNow: now.get(row.id) ?? '',
       transaction: row.transaction,
       detail: row.detail,
+      entry: row.entry ?? '',
+      action: '',
     }));
 }
 
-const HEADER = 'kind,id,time,amount,currency,status before,status now,transaction,detail';
+const HEADER = 'kind,id,time,amount,currency,status before,status now,transaction,detail,action';
 
 /** Escapes cells that a spreadsheet would treat as formulas. */
 export function toCsv(facts: readonly LaterFact[]): string {
@@ -161,6 +176,7 @@ export function toCsv(facts: readonly LaterFact[]): string {
       fact.statusNow || 'missing',
       fact.transaction,
       fact.detail,
+      fact.action,
     ]
       .map(toCell)
       .join(','),

@@ -7,7 +7,8 @@ import { type Settings, StartError } from '#start-settings.ts';
 import { askProvider } from './ask-provider.ts';
 import { auditBooks } from './audit-books.ts';
 import { copyFile, syncDirectory, writeDurably } from './copy-files.ts';
-import { findLaterFacts, type LaterFact, toCsv } from './later-facts.ts';
+import { adviseOnEntries } from './later-actions.ts';
+import { findLaterFacts, type LaterFact, toCsv, withDatabase } from './later-facts.ts';
 import { copyChecked, layCluster } from './lay-cluster.ts';
 import { CLUSTER, findBackup, type Manifest, machine, SECRETS, stampOf } from './manifest.ts';
 import { recoverCluster } from './recover-cluster.ts';
@@ -163,7 +164,8 @@ async function compareWithBefore(
   try {
     const settings = { ...(await serverSettings(current)), default_transaction_read_only: 'on', autovacuum: 'off' };
     before = await startWatchedServer({ dataDir: current, settings });
-    return await findLaterFacts({ before: before.url, restored, databasePrefix }, since);
+    const facts = await findLaterFacts({ before: before.url, restored, databasePrefix }, since);
+    return await withDatabase(restored, `${databasePrefix}_admin`, (admin) => adviseOnEntries(admin, facts));
   } catch (error) {
     say(`The earlier data could not be read, so what was acknowledged later is unknown: ${(error as Error).message}`);
     return undefined;
