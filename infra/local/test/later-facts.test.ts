@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -116,6 +117,42 @@ test('after a restore, who follows the list makes each credit and each adjustmen
   await finishCredit();
   expect(await balancesOf(user.email)).toEqual(before);
 });
+
+test('after a restore the list has what was decided on later, however long before that it was entered', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { client, user } = await registerMerchant(product.url, admin, { KES: 200_000 });
+  const { merchantId } = user.merchantData;
+  const { credit } = await post(admin, 'credit-balance', { merchantId, amount: LARGE, currency: 'KES' });
+  const { adjustment } = await post(admin, 'adjustments', LOSS);
+  const withdrawal = await orderWithdrawal(client);
+  for (const table of ['admin_deposits', 'adjustments'])
+    await query('admin', `update ${table} set created_at = created_at - interval '1 day'`);
+  await query('transfers', `update transactions set created_at = now() - interval '1 day' where id = $1`, [withdrawal]);
+  await run('backup', '--to');
+  await decide('credits', credit, 'refuse');
+  await decide('adjustments', adjustment, 'refuse');
+  await post(approver, `withdrawals/${withdrawal}/refuse`, { reason: 'a fraud' });
+
+  const listed = await restore();
+  const again = (id: string) => ({ id, 'status before': 'refused', action: 'refuse it again' });
+  expect(listed('credit request')).toMatchObject([{ ...again(credit.id), 'status now': 'awaiting_approval' }]);
+  expect(listed('adjustment')).toMatchObject([{ ...again(adjustment.id), 'status now': 'awaiting_approval' }]);
+  expect(listed('withdrawal')).toMatchObject([{ ...again(withdrawal), 'status now': 'PENDING' }]);
+});
+
+/** A withdrawal that waits for approval. */
+async function orderWithdrawal(client: ApiClient): Promise<string> {
+  const bank = { accountType: 'bank', accountName: 'Test Bank', bankName: 'KCB', accountNumber: '1188997755' };
+  const linked = await client.post('/api/linked-accounts', { ...bank, currency: 'KES', pin: PIN });
+  const withdrawal = { amount: '150000', currency: 'KES', linkedAccountId: linked.body.id, pin: PIN };
+  const { body } = await client.post('/api/withdrawals', { ...withdrawal, clientTransactionId: `W-${randomUUID()}` });
+  const isWaiting = async () =>
+    (await query('transfers', `select id from transactions where step = 'awaiting_approval'`)).length > 0;
+  await until(isWaiting, { timeoutMs: 30_000, everyMs: 100, what: `a withdrawal to wait: ${JSON.stringify(body)}` });
+  const [row] = await query('transfers', `select id from transactions where step = 'awaiting_approval'`);
+  return String(row?.id);
+}
 
 async function balancesOf(username: string) {
   const client = createApiClient(product.url);

@@ -8,9 +8,9 @@ interface Entry {
 }
 
 /**
- * Says what to do about credits, deposits and adjustments: in the restored books their entries may wait for approval again,
- * or be completed after the start, so entering them again would make them twice. `admin` is the restored database. Drops
- * entries whose movement is listed too.
+ * Says what to do about credits, deposits, adjustments, and what was refused. In the restored books their entries may wait
+ * for approval again, or be completed after the start, so entering them again would make them twice. `admin` is the
+ * restored database. Drops entries whose movement is listed too.
  */
 export async function adviseOnEntries(admin: pg.Client, facts: readonly LaterFact[]): Promise<LaterFact[]> {
   const moved = new Set(facts.map(({ entry }) => entry));
@@ -26,7 +26,7 @@ export async function adviseOnEntries(admin: pg.Client, facts: readonly LaterFac
 
 function actionOf({ kind, statusThen, statusNow }: LaterFact, entry: Entry | undefined): string {
   const isRequest = kind.endsWith(' request') || kind === 'adjustment';
-  if (isRequest && statusThen === 'refused') return statusNow ? 'refuse it again' : 'none: it was refused';
+  if (statusThen === 'refused') return statusNow ? 'refuse it again' : 'none: it was refused';
   if (isRequest && statusNow) return 'do not enter it again: it waits for approval again';
   if (entry?.approval === 'awaiting_approval')
     return `do not enter it again: ${entry.reference} waits for approval again`;

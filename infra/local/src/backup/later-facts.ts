@@ -29,24 +29,33 @@ interface Source {
   /** kind, id, at, amount, currency, status, transaction, detail, and for deposits entry. */
   columns: string;
   where?: string;
-  /** The status column, if a later state is worth reporting. */
+  /** When a row was last changed: one from long before the moment may have been decided on after it. */
+  changed: string;
+  /** The status, if a later state is worth reporting. */
   status?: string;
 }
 
+/** Of the withdrawals that failed, those that an administrator refused: they wait for a decision again. */
+const TRANSACTION_STATUS = `case when transaction_type = 'withdrawal' and error_code = 'refused' then 'refused' else status end`;
+/** Of the tables on which administrators decide. */
+const DECIDED = 'coalesce(decided_at, created_at)';
 const SOURCES: readonly Source[] = [
   {
     database: 'transfers',
     table: 'transactions',
-    columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency, status,
-      id as transaction, concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail,
+    columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency,
+      ${TRANSACTION_STATUS} as status, id as transaction,
+      concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail,
       substring(client_transaction_id from '^deposit:([0-9a-f-]{36})$') as entry`,
-    status: 'status',
+    changed: 'updated_at',
+    status: TRANSACTION_STATUS,
   },
   {
     database: 'transfers',
     table: 'money_transfers',
     columns: `'payout' as kind, id, created_at as at, amount, currency, state as status,
       transaction_id as transaction, 'to ' || destination_account as detail`,
+    changed: 'created_at',
   },
   {
     database: 'admin',
@@ -54,6 +63,7 @@ const SOURCES: readonly Source[] = [
     columns: `kind || ' request' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency,
       approval as status, '' as transaction, concat_ws(' ', 'user', beneficiary_user_id, reference) as detail`,
     where: 'transaction_id is null and ended_at is null',
+    changed: DECIDED,
     status: 'approval',
   },
   {
@@ -61,6 +71,7 @@ const SOURCES: readonly Source[] = [
     table: 'adjustments',
     columns: `'adjustment' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency, status,
       '' as transaction, concat_ws(' ', kind, 'from', from_account, 'to', to_account, reference) as detail`,
+    changed: DECIDED,
     status: 'status',
   },
   {
@@ -69,6 +80,7 @@ const SOURCES: readonly Source[] = [
     columns: `'registration' as kind, id, created_at as at, null::bigint as amount, '' as currency,
       case when is_active then 'active' else 'inactive' end as status, '' as transaction,
       email as detail`,
+    changed: 'created_at',
   },
 ];
 const PAGE = 5_000;
@@ -125,10 +137,11 @@ export async function withDatabase<T>(
   }
 }
 
-async function* readPages(client: pg.Client, { table, columns, where = 'true' }: Source, since: Date) {
+/** Reads a table once, in the order of its ids: no index has the times, and a restore reads the books whole anyway. */
+async function* readPages(client: pg.Client, { table, columns, changed, where = 'true' }: Source, since: Date) {
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await client.query<Row>(
-      `select ${columns} from ${table} where created_at >= $1 and id > $2 and ${where} order by id limit ${PAGE}`,
+      `select ${columns} from ${table} where ${changed} >= $1 and id > $2 and ${where} order by id limit ${PAGE}`,
       [since, last],
     );
     if (rows.length > 0) yield rows;
