@@ -27,6 +27,8 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
+  /** The moment that the restored books show. */
+  since: Date;
   /** Whether the ledger's audit found no violations. */
   holds: boolean;
   /**
@@ -123,6 +125,7 @@ async function layAndRecover({ backup, manifest, draft, current }: Places, optio
 }
 
 interface Examined {
+  since: Date;
   holds: boolean;
   later: LaterFact[] | undefined;
   facts: LaterFact[];
@@ -143,7 +146,7 @@ async function examine(
     { settings, requestedBy: 'npm run restore' },
     say,
   );
-  return { holds, later, facts: [...(later ?? []), ...paid] };
+  return { since, holds, later, facts: [...(later ?? []), ...paid] };
 }
 
 /** Reads the old data, if possible, through a server that accepts no writes. */
