@@ -7,6 +7,7 @@ import { summarise } from './backup/later-facts.ts';
 import { ENCRYPTED, findEncrypted } from './backup/manifest.ts';
 import { readMoment } from './backup/moment.ts';
 import { type Restored, restoreBackup } from './backup/restore-backup.ts';
+import { bankStatementStep } from './backup/settle-restored-books.ts';
 import { readSettings, resolveDir, StartError } from './start-settings.ts';
 
 // `npm run restore -- --from <directory> [--at 2026-11-21T10:00:00Z] [--timeline <number>|latest] [--identity <file>]`,
@@ -75,13 +76,14 @@ async function openIfEncrypted(
   return dir;
 }
 
-function report({ holds, later, list, aside }: Restored, { hasBroker }: { hasBroker: boolean }): void {
+function report({ since, holds, later, list, aside }: Restored, { hasBroker }: { hasBroker: boolean }): void {
   if (later) {
     say(`\nAcknowledged later, so missing from the restored books: ${later.length === 0 ? 'nothing' : ''}`);
     for (const line of summarise(later)) say(line);
   }
   say(`The list: ${list}`);
   if (aside) say(`The earlier data: ${aside}`);
+  say(bankStatementStep(since));
   say('Every user has to sign in again.');
   if (hasBroker) {
     say('RabbitMQ still holds messages from after the restored moment: empty its queues before the start, as in');

@@ -3,7 +3,7 @@ import { askProvider } from './backup/ask-provider.ts';
 import { auditBooks } from './backup/audit-books.ts';
 import { summarise, withDatabase } from './backup/later-facts.ts';
 import { readMoment } from './backup/moment.ts';
-import { settleRestoredBooks } from './backup/settle-restored-books.ts';
+import { bankStatementStep, settleRestoredBooks } from './backup/settle-restored-books.ts';
 import { planDatabases } from './databases.ts';
 import { readSettings, StartError } from './start-settings.ts';
 
@@ -31,6 +31,7 @@ async function main(): Promise<boolean> {
     say,
   );
   for (const line of summarise(paid)) say(line);
+  say(bankStatementStep(since));
   say('Every user has to sign in again.');
   say(
     holds

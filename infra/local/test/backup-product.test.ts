@@ -110,6 +110,7 @@ test('a backup of a busy product, and its archive, restore books that hold, pay 
 
   const restored = await command('restore', ['--from', backups, '--at', moment.toISOString()]);
   expect(restored, restored.output).toMatchObject({ code: 0, output: expect.stringContaining('The books hold') });
+  expect(restored.output).toContain(`outgoing payment on the bank statement since ${moment.toISOString()} with`);
   const ids = await bookedIds();
   const missing = load.accepted.filter(({ id }) => !ids.has(id));
   expect(missing.filter(({ atMs }) => atMs <= moment.getTime())).toEqual([]);

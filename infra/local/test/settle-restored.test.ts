@@ -42,6 +42,7 @@ test('books that their operator restored are settled while Vuka is stopped, and 
     expect(await settle()).toMatchObject({ code: 1, said: expect.stringContaining('--at') });
     const settled = await settle('--at', at);
     expect(settled).toMatchObject({ code: 0, said: expect.stringContaining('The books hold') });
+    expect(settled.said).toContain(`outgoing payment on the bank statement since ${at} with /admin/withdrawals`);
     expect(settled.said).toContain('Holds of transfers that the books do not have: 1.');
     // Containers have RabbitMQ, and no database for the embedded bus.
     await execute(DATABASE_URL, `drop database ${PREFIX}_bus`);

@@ -51,5 +51,7 @@ function toFact({ kind, payoutId, theirs }: FoundException, since: Date): LaterF
     statusNow: '',
     transaction: '',
     detail: `to ${theirs?.msisdn ?? 'an unknown number'}`,
+    entry: '',
+    action: '',
   };
 }

@@ -17,39 +17,62 @@ export interface LaterFact {
   transaction: string;
   /** The person concerned, and details that help to find it elsewhere. */
   detail: string;
+  /** For a deposit, its entry in the administrators' register; otherwise empty. */
+  entry: string;
+  /** What to do about it; empty if that depends on its kind only, for which the runbook has a table. */
+  action: string;
 }
 
 interface Source {
   database: string;
   table: string;
-  /** kind, id, at, amount, currency, status, transaction, detail. */
+  /** kind, id, at, amount, currency, status, transaction, detail, and for deposits entry. */
   columns: string;
   where?: string;
-  /** The status column, if a later state is worth reporting. */
+  /** When a row was last changed: one from long before the moment may have been decided on after it. */
+  changed: string;
+  /** The status, if a later state is worth reporting. */
   status?: string;
 }
 
+/** Of the withdrawals that failed, those that an administrator refused: they wait for a decision again. */
+const TRANSACTION_STATUS = `case when transaction_type = 'withdrawal' and error_code = 'refused' then 'refused' else status end`;
+/** Of the tables on which administrators decide. */
+const DECIDED = 'coalesce(decided_at, created_at)';
 const SOURCES: readonly Source[] = [
   {
     database: 'transfers',
     table: 'transactions',
-    columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency, status,
-      id as transaction, concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail`,
-    status: 'status',
+    columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency,
+      ${TRANSACTION_STATUS} as status, id as transaction,
+      concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail,
+      substring(client_transaction_id from '^deposit:([0-9a-f-]{36})$') as entry`,
+    changed: 'updated_at',
+    status: TRANSACTION_STATUS,
   },
   {
     database: 'transfers',
     table: 'money_transfers',
     columns: `'payout' as kind, id, created_at as at, amount, currency, state as status,
       transaction_id as transaction, 'to ' || destination_account as detail`,
+    changed: 'created_at',
   },
   {
     database: 'admin',
     table: 'admin_deposits',
     columns: `kind || ' request' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency,
       approval as status, '' as transaction, concat_ws(' ', 'user', beneficiary_user_id, reference) as detail`,
-    where: 'transaction_id is null',
+    where: 'transaction_id is null and ended_at is null',
+    changed: DECIDED,
     status: 'approval',
+  },
+  {
+    database: 'admin',
+    table: 'adjustments',
+    columns: `'adjustment' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency, status,
+      '' as transaction, concat_ws(' ', kind, 'from', from_account, 'to', to_account, reference) as detail`,
+    changed: DECIDED,
+    status: 'status',
   },
   {
     database: 'identity',
@@ -57,6 +80,7 @@ const SOURCES: readonly Source[] = [
     columns: `'registration' as kind, id, created_at as at, null::bigint as amount, '' as currency,
       case when is_active then 'active' else 'inactive' end as status, '' as transaction,
       email as detail`,
+    changed: 'created_at',
   },
 ];
 const PAGE = 5_000;
@@ -72,6 +96,7 @@ interface Row {
   status: string;
   transaction: string;
   detail: string;
+  entry?: string | null;
 }
 
 /**
@@ -112,10 +137,11 @@ export async function withDatabase<T>(
   }
 }
 
-async function* readPages(client: pg.Client, { table, columns, where = 'true' }: Source, since: Date) {
+/** Reads a table once, in the order of its ids: no index has the times, and a restore reads the books whole anyway. */
+async function* readPages(client: pg.Client, { table, columns, changed, where = 'true' }: Source, since: Date) {
   for (let last = '00000000-0000-0000-0000-000000000000'; ; ) {
     const { rows } = await client.query<Row>(
-      `select ${columns} from ${table} where created_at >= $1 and id > $2 and ${where} order by id limit ${PAGE}`,
+      `select ${columns} from ${table} where ${changed} >= $1 and id > $2 and ${where} order by id limit ${PAGE}`,
       [since, last],
     );
     if (rows.length > 0) yield rows;
@@ -143,10 +169,12 @@ async function compare(restored: pg.Client, { table, status }: Source, rows: Row
       statusNow: now.get(row.id) ?? '',
       transaction: row.transaction,
       detail: row.detail,
+      entry: row.entry ?? '',
+      action: '',
     }));
 }
 
-const HEADER = 'kind,id,time,amount,currency,status before,status now,transaction,detail';
+const HEADER = 'kind,id,time,amount,currency,status before,status now,transaction,detail,action';
 
 /** Escapes cells that a spreadsheet would treat as formulas. */
 export function toCsv(facts: readonly LaterFact[]): string {
@@ -161,6 +189,7 @@ export function toCsv(facts: readonly LaterFact[]): string {
       fact.statusNow || 'missing',
       fact.transaction,
       fact.detail,
+      fact.action,
     ]
       .map(toCell)
       .join(','),

@@ -7,7 +7,8 @@ import { type Settings, StartError } from '#start-settings.ts';
 import { askProvider } from './ask-provider.ts';
 import { auditBooks } from './audit-books.ts';
 import { copyFile, syncDirectory, writeDurably } from './copy-files.ts';
-import { findLaterFacts, type LaterFact, toCsv } from './later-facts.ts';
+import { adviseOnEntries } from './later-actions.ts';
+import { findLaterFacts, type LaterFact, toCsv, withDatabase } from './later-facts.ts';
 import { copyChecked, layCluster } from './lay-cluster.ts';
 import { CLUSTER, findBackup, type Manifest, machine, SECRETS, stampOf } from './manifest.ts';
 import { recoverCluster } from './recover-cluster.ts';
@@ -26,6 +27,8 @@ export interface RestoreOptions {
 }
 
 export interface Restored {
+  /** The moment that the restored books show. */
+  since: Date;
   /** Whether the ledger's audit found no violations. */
   holds: boolean;
   /**
@@ -122,6 +125,7 @@ async function layAndRecover({ backup, manifest, draft, current }: Places, optio
 }
 
 interface Examined {
+  since: Date;
   holds: boolean;
   later: LaterFact[] | undefined;
   facts: LaterFact[];
@@ -142,7 +146,7 @@ async function examine(
     { settings, requestedBy: 'npm run restore' },
     say,
   );
-  return { holds, later, facts: [...(later ?? []), ...paid] };
+  return { since, holds, later, facts: [...(later ?? []), ...paid] };
 }
 
 /** Reads the old data, if possible, through a server that accepts no writes. */
@@ -163,7 +167,8 @@ async function compareWithBefore(
   try {
     const settings = { ...(await serverSettings(current)), default_transaction_read_only: 'on', autovacuum: 'off' };
     before = await startWatchedServer({ dataDir: current, settings });
-    return await findLaterFacts({ before: before.url, restored, databasePrefix }, since);
+    const facts = await findLaterFacts({ before: before.url, restored, databasePrefix }, since);
+    return await withDatabase(restored, `${databasePrefix}_admin`, (admin) => adviseOnEntries(admin, facts));
   } catch (error) {
     say(`The earlier data could not be read, so what was acknowledged later is unknown: ${(error as Error).message}`);
     return undefined;

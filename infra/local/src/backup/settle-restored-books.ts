@@ -47,6 +47,14 @@ export async function settleRestoredBooks(
   }
 }
 
+/** What no comparison can find: a withdrawal that was ordered and paid by hand after the moment. */
+export function bankStatementStep(at: Date): string {
+  return (
+    `Compare each outgoing payment on the bank statement since ${at.toISOString()} with /admin/withdrawals. If it is\n` +
+    'missing there, block the account of its merchant first: the money is spendable again.'
+  );
+}
+
 /** With a broker there may be no database for the embedded bus, and with a real provider none for the simulator. */
 function existingDatabases(serverUrl: string, databasePrefix: string): Promise<string[]> {
   const names = planDatabases(databasePrefix).map(({ name }) => name);
