@@ -38,6 +38,20 @@ export function describeDeadMessages({ world, bus, anotherBus, collect, countOf 
     await until(async () => (await countOf('a.work', 'dead')) === 3);
   });
 
+  test('lists and counts those that match, wherever they are in the queue', async () => {
+    const ids = await bury(120);
+    const isLate = ({ body }: { body: unknown }) => (body as { data: { n: number } }).data.n >= 110;
+    expect((await bus().listDead('a.work', 3, isLate)).map(({ id }) => id)).toEqual(ids.slice(110, 113));
+    expect(await bus().countDead('a.work', isLate)).toBe(10);
+    expect(await bus().countDead('a.work', () => true)).toBe(120);
+    expect(await bus().listDead('a.work', 3, () => false)).toEqual([]);
+    // They are all still there. Dropping them one by one would take long.
+    expect(await bus().redrive('a.work', 200)).toBe(120);
+    const { got, stop } = await collect('a.work');
+    await until(() => got.length === 120);
+    await stop();
+  });
+
   test('requeues one dead message as a first attempt, and leaves the others', async () => {
     const [first, second = '', third] = await bury(3);
     expect(await bus().settleDead('a.work', second, 'requeue')).toBe(true);

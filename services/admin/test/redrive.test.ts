@@ -264,12 +264,14 @@ test('dead messages are found by reason and by content, and not by what is maske
   const dead = (id: string, reason: string, body: object) => ({
     ...{ id, type: 'transfer.settled.v1', routingKey: '', reason, attempts: 1, diedAt: new Date(), body },
   });
-  const listDead = async (_: string, limit: number) =>
+  const listDead = async (_: string, limit: number, matches: (message: object) => boolean) =>
     [
       dead('1', 'permission denied', { transferId: 'one', pin: '1357' }),
       dead('2', 'no such account', { transferId: 'two', pin: '2468' }),
       dead('3', 'Permission denied', { transferId: 'three' }),
-    ].slice(0, limit);
+    ]
+      .filter(matches)
+      .slice(0, limit);
   const app = buildApp({ ...service.deps, bus: { listDead } as unknown as MessageBus, checks: {} });
   const find = async (query: string) => {
     const url = `/internal/queues/${AUDIT_QUEUE}/dead?${query}`;
@@ -296,7 +298,8 @@ test('every dead message that a search shows can be requeued and dropped, also t
   }));
   const moved: string[][] = [];
   const bus = {
-    listDead: async (_: string, limit: number) => dead.slice(0, limit),
+    listDead: async (_: string, limit: number, matches: (message: object) => boolean) =>
+      dead.filter(matches).slice(0, limit),
     settleDead: async (_: string, id: string, to: string) => moved.push([id, to]) > 0,
   };
   const app = buildApp({ ...service.deps, bus: bus as unknown as MessageBus, checks: {} });

@@ -18,20 +18,42 @@ const BURIED_BY_BUS = 'delivery_limit';
 export function embeddedDeadLetters(
   store: () => EmbeddedStore,
   topology: Topology,
-): Pick<MessageBus, 'redrive' | 'listDead' | 'settleDead'> {
+): Pick<MessageBus, 'redrive' | 'listDead' | 'countDead' | 'settleDead'> {
   return {
     redrive: (queue, max, matches = () => true) =>
       redrive(store(), { queue: queueOf(topology, queue).name, max, matches }),
-    async listDead(queue, limit) {
-      const jobs = await store().query<DeadJob>(
-        `select id, created_on, data from pgboss.job
-         where name = $1 and state < 'active' order by created_on, id limit $2`,
-        [deadQueueOf(queueOf(topology, queue).name), limit],
-      );
-      return jobs.map(toDeadMessage);
+    async listDead(queue, limit, matches = () => true) {
+      const found: DeadMessage[] = [];
+      for await (const message of readMatching(store(), queueOf(topology, queue).name, matches)) {
+        found.push(message);
+        if (found.length === limit) break;
+      }
+      return found;
+    },
+    async countDead(queue, matches) {
+      let count = 0;
+      for await (const _ of readMatching(store(), queueOf(topology, queue).name, matches)) count += 1;
+      return count;
     },
     settleDead: (queue, id, to) => settle(store(), { queue: queueOf(topology, queue).name, id, to }),
   };
+}
+
+const PAGE = 100;
+
+async function* readMatching(store: EmbeddedStore, queue: string, matches: (message: DeadMessage) => boolean) {
+  let last: { createdText: string; id: string } | undefined;
+  for (let read = 0; read < LONGEST_LOOK; read += PAGE) {
+    const jobs = await store.query<DeadJob & { createdText: string }>(
+      `select id, created_on, created_on::text as "createdText", data from pgboss.job
+       where name = $1 and state < 'active' and ($2::timestamptz is null or (created_on, id) > ($2::timestamptz, $3::uuid))
+       order by created_on, id limit $4`,
+      [deadQueueOf(queue), last?.createdText ?? null, last?.id ?? null, PAGE],
+    );
+    for (const message of jobs.map(toDeadMessage)) if (matches(message)) yield message;
+    last = jobs.at(-1);
+    if (jobs.length < PAGE) return;
+  }
 }
 
 interface Redrive {

@@ -118,8 +118,13 @@ export interface MessageBus {
    * The others stay where they are.
    */
   redrive(queue: string, max: number, matches?: (message: DeadMessage) => boolean): Promise<number>;
-  /** Up to `limit` dead messages of `queue`, oldest first. They stay where they are. */
-  listDead(queue: string, limit: number): Promise<DeadMessage[]>;
+  /**
+   * Up to `limit` dead messages of `queue` that match, oldest first, among the oldest `LONGEST_LOOK`. They stay where they
+   * are, and no others are kept in memory: one may be large.
+   */
+  listDead(queue: string, limit: number, matches?: (message: DeadMessage) => boolean): Promise<DeadMessage[]>;
+  /** How many of the oldest `LONGEST_LOOK` dead messages of `queue` match. */
+  countDead(queue: string, matches: (message: DeadMessage) => boolean): Promise<number>;
   /**
    * Removes one dead message: `requeue` puts it back into `queue` as a first attempt, and it is on disk there before
    * it is removed here; `drop` deletes it. False if there is no such message, or another caller is reading it at this

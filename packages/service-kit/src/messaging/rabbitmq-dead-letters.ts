@@ -21,7 +21,9 @@ interface DeadLettersDeps {
  * separate channel and returns everything by closing it, which the dead-letter queues permit a million times. Looks of
  * this process at one queue are serialised, so that none misses messages that another has taken.
  */
-export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' | 'listDead' | 'settleDead'> {
+export function deadLetters(
+  deps: DeadLettersDeps,
+): Pick<MessageBus, 'redrive' | 'listDead' | 'countDead' | 'settleDead'> {
   const serial = createSerial();
 
   async function lookAt<Result>(queue: string, work: (channel: ConfirmChannel) => Promise<Result>): Promise<Result> {
@@ -54,11 +56,20 @@ export function deadLetters(deps: DeadLettersDeps): Pick<MessageBus, 'redrive' |
       lookAt(queue, (channel) =>
         moveSome(takeMatching(channel, queue, matches), max, (message) => revive(channel, queue, message)),
       ),
-    listDead: (queue, limit) =>
+    listDead: (queue, limit, matches = () => true) =>
       lookAt(queue, async (channel) => {
         const found: DeadMessage[] = [];
-        for await (const message of take(channel, queue, limit)) found.push(toDeadMessage(message));
+        for await (const message of takeMatching(channel, queue, matches)) {
+          found.push(toDeadMessage(message));
+          if (found.length === limit) break;
+        }
         return found;
+      }),
+    countDead: (queue, matches) =>
+      lookAt(queue, async (channel) => {
+        let count = 0;
+        for await (const _ of takeMatching(channel, queue, matches)) count += 1;
+        return count;
       }),
     settleDead: (queue, id, to) =>
       lookAt(queue, async (channel) => {

@@ -7,7 +7,7 @@ import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
 import { maskSecrets } from '@vuka/service-kit/mask-secrets';
-import { type DeadMessage, LONGEST_LOOK, type MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import type { DeadMessage, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { sql } from 'kysely';
 import type { Db, RedriveRow, Transaction } from '#db/schema.ts';
 
@@ -57,8 +57,8 @@ export function countMatching(deps: RedriveDeps, queue: string, filter: DeadMess
   return count(deps.bus, queue, criteriaOf(filter, deps.now()));
 }
 
-async function count(bus: MessageBus, queue: string, criteria: Criteria): Promise<number> {
-  return (await lookAt(bus, queue, LONGEST_LOOK)).filter(matcherOf(criteria)).length;
+function count(bus: MessageBus, queue: string, criteria: Criteria): Promise<number> {
+  return bus.countDead(queue, matcherOf(criteria)).catch(asUnavailable);
 }
 
 /** The oldest dead messages that match, with secrets masked. Throws unavailable. */
@@ -67,22 +67,15 @@ export async function listMatching(
   queue: string,
   { limit, contains, ...filter }: DeadMessagesQuery,
 ): Promise<DeadMessage[]> {
-  const isFiltered = contains !== '' || filter.type !== '' || filter.diedOf !== '' || filter.olderThanMinutes > 0;
-  const dead = await lookAt(bus, queue, isFiltered ? LONGEST_LOOK : limit);
-  return (
-    dead
-      .filter(matcherOf(criteriaOf(filter, now())))
-      // Masked before the search: otherwise a search could find out a secret.
-      .map((message) => ({ ...message, body: maskSecrets(message.body) }))
-      .filter(({ body }) => contains === '' || JSON.stringify(body).includes(contains))
-      .slice(0, limit)
-  );
+  const meets = matcherOf(criteriaOf(filter, now()));
+  // Masked before the search: otherwise a search could find out a secret.
+  const hasText = ({ body }: DeadMessage) => contains === '' || JSON.stringify(maskSecrets(body)).includes(contains);
+  const found = await bus.listDead(queue, limit, (message) => meets(message) && hasText(message)).catch(asUnavailable);
+  return found.map((message) => ({ ...message, body: maskSecrets(message.body) }));
 }
 
-async function lookAt(bus: MessageBus, queue: string, most: number): Promise<DeadMessage[]> {
-  return bus.listDead(queue, most).catch((error: unknown) => {
-    throw unavailable(error);
-  });
+function asUnavailable(error: unknown): never {
+  throw unavailable(error);
 }
 
 /**

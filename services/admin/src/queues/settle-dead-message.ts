@@ -2,7 +2,7 @@ import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
-import { type DeadMessage, LONGEST_LOOK, type MessageBus } from '@vuka/service-kit/messaging/message-bus';
+import type { DeadMessage, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import type { Db } from '#db/schema.ts';
 
 export interface DeadMessageDeps {
@@ -30,8 +30,7 @@ const LONGEST_RECORDED_BODY = 16_000;
 export async function settleDeadMessage(deps: DeadMessageDeps, order: DeadMessageOrder): Promise<void> {
   const { bus } = deps;
   const { queue, messageId, to } = order;
-  const dead = await bus.listDead(queue, LONGEST_LOOK).catch(asUnavailable);
-  const message = dead.find(({ id }) => id === messageId);
+  const [message] = await bus.listDead(queue, 1, ({ id }) => id === messageId).catch(asUnavailable);
   if (!message) throw notFound();
   await record(deps, order, to === 'requeue' ? 'dead-message.requeued' : 'dead-message.dropped', message);
   try {
