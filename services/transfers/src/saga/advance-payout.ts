@@ -12,6 +12,7 @@ import {
   acknowledges,
   afterNotFound,
   failureOfRequest,
+  isToBeSent,
   sentBy,
   stateAfter,
   wasAcknowledged,
@@ -51,7 +52,7 @@ export async function advancePayout(
   if (options.begun) return submit(deps, transfer, options.begun, true);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new Error(`transfer ${transfer.id} is paying out without a payout`);
-  if (payout.state === 'submitting' && !wasAcknowledged(payout)) return repeat(deps, transfer, payout);
+  if (isToBeSent(payout)) return repeat(deps, transfer, payout);
   return inquire(deps, transfer, payout, options);
 }
 

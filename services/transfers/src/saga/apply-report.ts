@@ -96,7 +96,7 @@ export async function applyToCurrent(
  * Repeats a change with the payout as it is by now, until no other process changes the transfer first: then `change`
  * returns something. Returns undefined for an unknown payout. Throws if the transfer keeps changing.
  */
-async function changeCurrent<Changed>(
+export async function changeCurrent<Changed>(
   { payoutsById }: SagaDeps,
   payoutId: string,
   change: (found: PayoutOfTransfer) => Promise<Changed | undefined>,

@@ -21,6 +21,11 @@ export function wasAcknowledged(payout: { is_acknowledged: boolean; state: Payou
   return payout.is_acknowledged || ACKNOWLEDGED.has(payout.state);
 }
 
+/** Whether the payout's next step is a request: the provider may not have it yet, so there is nothing to ask about. */
+export function isToBeSent(payout: { is_acknowledged: boolean; state: PayoutState }): boolean {
+  return payout.state === 'submitting' && !wasAcknowledged(payout);
+}
+
 /** Whether the answer says that the provider has the payout. */
 export function acknowledges(result: SubmitResult): boolean {
   return result.kind === 'accepted' || result.kind === 'duplicate';
