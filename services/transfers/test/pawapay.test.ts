@@ -82,7 +82,7 @@ test.each([
 test('a rejection with an unknown code is ambiguous', async () => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, 'reject', { code: 'LUNAR_ECLIPSE' });
-  expect((await submit(payout)).kind).toBe('ambiguous');
+  expect(await submit(payout)).toMatchObject({ kind: 'ambiguous', unknownFailure: 'LUNAR_ECLIPSE' });
 });
 
 test.each([

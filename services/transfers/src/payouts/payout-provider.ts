@@ -30,13 +30,14 @@ interface RemittanceDetails {
 
 /**
  * `rejected` is definitive for this request: it moved no money, but another request with the same id may have.
- * `ambiguous`: money may have moved. `duplicate`: ask for the status. `not_sent`: no byte of the request left.
+ * `ambiguous`: money may have moved; with an `unknownFailure`, the request was refused with a code that proves nothing.
+ * `duplicate`: ask for the status. `not_sent`: no byte of the request left.
  */
 export type SubmitResult =
   | { kind: 'accepted'; state: PayoutState; providerReference?: string }
   | { kind: 'duplicate' }
   | { kind: 'rejected'; failure: PayoutFailure }
-  | { kind: 'ambiguous'; reason: string }
+  | { kind: 'ambiguous'; reason: string; unknownFailure?: string }
   | { kind: 'not_sent'; reason: string };
 
 /** A provider's report of a payout; its figures are compared with ours before it has any effect. */
