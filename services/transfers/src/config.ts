@@ -41,7 +41,7 @@ const shared = {
   PAWAPAY_CALLBACK_AUTHORITY: z.optional(
     z.string().check(z.regex(/^[\w.:[\]-]{1,255}$/, { error: 'must be a host, with its port if it has one' })),
   ),
-  /** Refuse callbacks without a signature. */
+  /** Refuse callbacks without a signature. If false, they are only a hint to ask the provider, whose answer counts. */
   PAWAPAY_SIGNED_CALLBACKS: z._default(z.stringbool(), true),
 };
 

@@ -113,6 +113,18 @@ export async function createTransfers(changes: Partial<Config> = {}) {
 
   const messagesInOutbox = () => listMessages(db);
 
+  async function sendCallback(reports: PayoutReport[], headers: Record<string, string> = {}) {
+    await settleClock();
+    const item = {
+      provider: 'scripted',
+      method: 'POST',
+      path: '/api/callbacks/scripted',
+      headers,
+      bodyBase64: Buffer.from(JSON.stringify(reports)).toString('base64'),
+    };
+    return send('POST', '/internal/provider-callbacks-batch', { payload: { items: [item] } });
+  }
+
   return {
     db,
     pool,
@@ -182,17 +194,9 @@ export async function createTransfers(changes: Partial<Config> = {}) {
         msisdn: payout.destination_account,
       };
     },
-    async callback(...reports: PayoutReport[]) {
-      await settleClock();
-      const item = {
-        provider: 'scripted',
-        method: 'POST',
-        path: '/api/callbacks/scripted',
-        headers: {},
-        bodyBase64: Buffer.from(JSON.stringify(reports)).toString('base64'),
-      };
-      return send('POST', '/internal/provider-callbacks-batch', { payload: { items: [item] } });
-    },
+    callback: (...reports: PayoutReport[]) => sendCallback(reports),
+    /** A callback that anyone may have sent. */
+    unsignedCallback: (...reports: PayoutReport[]) => sendCallback(reports, { unsigned: 'true' }),
     ended: (id: string) => until(async () => ((await transfer(id)).next_action_at === null ? transfer(id) : null)),
     async lifecycle(id: string) {
       const rows = await db

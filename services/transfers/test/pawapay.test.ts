@@ -25,6 +25,7 @@ test('a payout is accepted, and its signed callback is verified and reports comp
   expect(await submit(payout)).toEqual({ kind: 'accepted', state: 'accepted' });
   expect(await firstCallback(payout.id)).toMatchObject({
     ok: true,
+    isSigned: true,
     answer: { status: 200 },
     reports: [
       { clientPayoutId: payout.id, state: 'completed', amount: '1500', currency: 'TZS', msisdn: '255763000000' },
@@ -81,7 +82,7 @@ test.each([
 test('a rejection with an unknown code is ambiguous', async () => {
   const payout = payoutTo(world.provider);
   await world.scenario(payout.id, 'reject', { code: 'LUNAR_ECLIPSE' });
-  expect((await submit(payout)).kind).toBe('ambiguous');
+  expect(await submit(payout)).toMatchObject({ kind: 'ambiguous', unknownFailure: 'LUNAR_ECLIPSE' });
 });
 
 test.each([
@@ -253,7 +254,7 @@ test('an unsigned callback passes only if allowed and readable', async () => {
   const rawBody = Buffer.from(JSON.stringify({ payoutId: payoutTo(world.provider).id, status: 'COMPLETED' }));
   const unsigned = { method: 'POST', path: '/api/callbacks/pawapay', headers: { host: 'vuka.example' }, rawBody };
   const lenient = world.build({ signedCallbacks: false });
-  expect(await lenient.readCallback(unsigned, record)).toMatchObject({ ok: true });
+  expect(await lenient.readCallback(unsigned, record)).toMatchObject({ ok: true, isSigned: false });
   for (const broken of ['{', '[]', '{"payoutId":"1","status":"COMPLETED"}', '{"status":"COMPLETED"}']) {
     expect(await lenient.readCallback({ ...unsigned, rawBody: Buffer.from(broken) }, record)).toMatchObject({
       ok: false,

@@ -4,7 +4,7 @@ import type { PayoutProvider, StatusResult, SubmitResult } from './payout-provid
 const ANSWERS = {
   submit: ['accepted', 'duplicate', 'rejected', 'ambiguous', 'not_sent'] satisfies SubmitResult['kind'][],
   status: ['found', 'not_found', 'ambiguous'] satisfies StatusResult['kind'][],
-  callback: ['verified', 'refused'],
+  callback: ['verified', 'unsigned', 'refused'],
 };
 
 /** Wraps a provider to count its answers and callbacks, each from 0: Prometheus sees no increase in a series that has just appeared. */
@@ -30,7 +30,7 @@ export function countAnswers(provider: PayoutProvider, metrics: Metrics): Payout
     },
     async readCallback(...request) {
       const result = await provider.readCallback(...request);
-      count('callback', result.ok ? 'verified' : 'refused');
+      count('callback', result.ok ? (result.isSigned ? 'verified' : 'unsigned') : 'refused');
       return result;
     },
   };

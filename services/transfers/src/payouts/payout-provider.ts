@@ -30,13 +30,14 @@ interface RemittanceDetails {
 
 /**
  * `rejected` is definitive for this request: it moved no money, but another request with the same id may have.
- * `ambiguous`: money may have moved. `duplicate`: ask for the status. `not_sent`: no byte of the request left.
+ * `ambiguous`: money may have moved; with an `unknownFailure`, the request was refused with a code that proves nothing.
+ * `duplicate`: ask for the status. `not_sent`: no byte of the request left.
  */
 export type SubmitResult =
   | { kind: 'accepted'; state: PayoutState; providerReference?: string }
   | { kind: 'duplicate' }
   | { kind: 'rejected'; failure: PayoutFailure }
-  | { kind: 'ambiguous'; reason: string }
+  | { kind: 'ambiguous'; reason: string; unknownFailure?: string }
   | { kind: 'not_sent'; reason: string };
 
 /** A provider's report of a payout; its figures are compared with ours before it has any effect. */
@@ -103,8 +104,9 @@ export interface CallbackRequest {
   rawBody: Buffer;
 }
 
+/** Without `isSigned`, anyone may have sent the reports: they are a hint to ask the provider, and nothing else. */
 export type CallbackResult =
-  | { ok: true; reports: PayoutReport[]; answer: { status: number; body?: unknown } }
+  | { ok: true; isSigned: boolean; reports: PayoutReport[]; answer: { status: number; body?: unknown } }
   | { ok: false; reason: string; answer: { status: number; body?: unknown } };
 
 /** A call or callback with its secrets masked, for the integration log. */

@@ -147,13 +147,17 @@ export async function isReportKnown(
   return row !== undefined && said.every(([name, value]) => row.details[name] === value);
 }
 
-/** Resolves the exception about a payout that the provider had lost, once a report on it is in order. */
-export async function resolveLost(db: Db, payoutId: string, state: PayoutReport['state'], at: Date): Promise<void> {
+/** Resolves exceptions that hold a payout's transfer and that no longer are what is known of it. */
+export async function resolveHolds(
+  db: Db,
+  payoutId: string,
+  { kinds, note, at }: { kinds: string[]; note: string; at: Date },
+): Promise<void> {
   await db
     .updateTable('payout_exceptions')
-    .set({ state: 'resolved', note: `The provider reports the payout again: ${state}.`, resolved_at: at })
+    .set({ state: 'resolved', note, resolved_at: at })
     .where('money_transfer_id', '=', payoutId)
-    .where('kind', '=', 'lost_by_provider')
+    .where('kind', 'in', kinds)
     .where('state', '=', 'open')
     .execute();
 }

@@ -2,7 +2,7 @@ import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { formatMoney } from '@vuka/money';
 import type { TransferRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
-import { type PayoutOnRecord, toLog } from '#payouts/payout.store.ts';
+import { type PayoutOnRecord, resolveHolds, toLog } from '#payouts/payout.store.ts';
 import type { PayoutFailure, ProviderCall, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
 import { acknowledge, applyToCurrent } from './apply-report.ts';
 import { explainFailure } from './explain-failure.ts';
@@ -12,6 +12,8 @@ import {
   acknowledges,
   afterNotFound,
   failureOfRequest,
+  isToBeSent,
+  refusalCodeOf,
   sentBy,
   stateAfter,
   wasAcknowledged,
@@ -51,7 +53,7 @@ export async function advancePayout(
   if (options.begun) return submit(deps, transfer, options.begun, true);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new Error(`transfer ${transfer.id} is paying out without a payout`);
-  if (payout.state === 'submitting' && !wasAcknowledged(payout)) return repeat(deps, transfer, payout);
+  if (isToBeSent(payout)) return repeat(deps, transfer, payout);
   return inquire(deps, transfer, payout, options);
 }
 
@@ -84,8 +86,9 @@ async function submit(
   const at = deps.now();
   const failure = failureOfRequest(result, isFirst);
   if (failure) return fail(deps, transfer, { payout, failure, submissions: 1, calls: log.calls });
-  if (result.kind === 'rejected')
-    deps.logger.error({ transferId: transfer.id, failure: result.failure }, 'a payout was refused and stays open');
+  const failureCode = refusalCodeOf(result);
+  if (failureCode !== null)
+    deps.logger.error({ transferId: transfer.id, failureCode }, 'a payout was refused and stays open');
   if (result.kind === 'not_sent')
     deps.logger.debug({ transferId: transfer.id, reason: result.reason }, 'the provider could not be reached');
   const note = noteOf(transfer, at, {
@@ -93,7 +96,7 @@ async function submit(
       id: payout.id,
       state: stateAfter(result, isFirst),
       reference: result.kind === 'accepted' ? (result.providerReference ?? null) : null,
-      failureCode: result.kind === 'rejected' ? result.failure.code : null,
+      failureCode,
       submissions: sentBy(result, isFirst),
       isAcknowledged: acknowledges(result),
     },
@@ -160,21 +163,19 @@ async function notFound(
 ): Promise<StepResult> {
   const at = deps.now();
   const refused = payout.failure_code === null ? undefined : deps.provider.readFailure(payout.failure_code);
+  const isRefusedUnclearly = payout.failure_code !== null && !refused;
   const isAcknowledged = wasAcknowledged(payout);
-  const next = afterNotFound({ result, isAcknowledged, refused, isRetry, ...gracesOf(deps, payout) });
+  const facts = { result, isAcknowledged, refused, isRefusedUnclearly, isRetry, ...gracesOf(deps, payout) };
+  const next = afterNotFound(facts);
   if (next === 'fail' && refused) return fail(deps, transfer, { payout, failure: refused, submissions: 0, calls });
-  if (next === 'hold') {
-    const lost = { kind: 'lost_by_provider', details: { ours: figuresOf(payout), theirs: null }, at };
-    if (!(await holdForDecision(deps, { transfer, payout }, lost))) {
-      await deps.lateCalls.submit(calls);
-      return undefined;
-    }
-    deps.logger.error(
-      { transferId: transfer.id, payoutId: payout.id },
-      'the provider no longer knows a payout that it had',
-    );
+  if (next === 'hold' && !(await hold(deps, transfer, payout, at))) {
+    await deps.lateCalls.submit(calls);
+    return undefined;
   }
   const goesAgain = next === 'send_again';
+  // Its code may be known by now. Before the step: a decision must not return the money of a payout on its way.
+  if (goesAgain && payout.failure_code !== null)
+    await resolveHolds(deps.db, payout.id, { kinds: ['unknown_failure'], note: 'The payout is sent again.', at });
   return stepTaken(
     await take(
       deps,
@@ -187,6 +188,20 @@ async function notFound(
     ),
     !(goesAgain && isRetry),
   );
+}
+
+/** Holds a payout that the provider does not know, although it had it, or has refused it with an unknown code. */
+async function hold(deps: SagaDeps, transfer: TransferRow, payout: PayoutOnRecord, at: Date): Promise<boolean> {
+  const isLost = wasAcknowledged(payout);
+  const kind = isLost ? 'lost_by_provider' : 'unknown_failure';
+  const details = { ours: figuresOf(payout), theirs: isLost ? null : { unknownFailure: payout.failure_code } };
+  const isHeld = await holdForDecision(deps, { transfer, payout }, { kind, details, at });
+  if (isHeld)
+    deps.logger.error(
+      { transferId: transfer.id, payoutId: payout.id, kind },
+      'the provider does not know a payout, whose outcome an administrator has to decide',
+    );
+  return isHeld;
 }
 
 /**

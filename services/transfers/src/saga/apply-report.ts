@@ -1,7 +1,7 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
 import { type Misfit, misfitOf } from '#payouts/payout.domain.ts';
-import { isReportKnown, openException, type PayoutOfTransfer, resolveLost } from '#payouts/payout.store.ts';
+import { isReportKnown, openException, type PayoutOfTransfer, resolveHolds } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { explainFailure } from './explain-failure.ts';
 import { holdForDecision } from './hold-for-decision.ts';
@@ -23,8 +23,8 @@ interface ReportToApply {
  * for an administrator to decide its outcome. A callback that ends the payout without all figures proves nothing: the
  * provider is asked, and if its answer lacks them too, an exception is opened. A failure with an undocumented code
  * proves nothing either and could stay open for ever, so an answer that says so opens an exception, too. A report that the
- * payout is under way resolves the exception that the provider had lost it. Returns the transfer after the change, or
- * undefined when another process changed it first.
+ * payout is under way resolves the exception that the provider had lost it, or had refused it with such a code. Returns
+ * the transfer after the change, or undefined when another process changed it first.
  */
 async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {
   const { transfer, payout, report, calls, isInquiry } = input;
@@ -60,7 +60,12 @@ async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<Transf
     return take(deps, transitionOf(transfer, event, at, { payout: change, calls }));
   }
   // Before the step: a decision that the money returns would now contradict what the provider says.
-  await resolveLost(deps.db, payout.id, report.state, at);
+  const kinds = report.state === 'unknown' ? ['lost_by_provider'] : ['lost_by_provider', 'unknown_failure'];
+  await resolveHolds(deps.db, payout.id, {
+    kinds,
+    note: `The provider reports the payout again: ${report.state}.`,
+    at,
+  });
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));
 }
 
@@ -96,7 +101,7 @@ export async function applyToCurrent(
  * Repeats a change with the payout as it is by now, until no other process changes the transfer first: then `change`
  * returns something. Returns undefined for an unknown payout. Throws if the transfer keeps changing.
  */
-async function changeCurrent<Changed>(
+export async function changeCurrent<Changed>(
   { payoutsById }: SagaDeps,
   payoutId: string,
   change: (found: PayoutOfTransfer) => Promise<Changed | undefined>,

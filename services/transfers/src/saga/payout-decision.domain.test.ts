@@ -51,6 +51,7 @@ describe('a payout that the provider does not find', () => {
     result: { kind: 'not_found' },
     isAcknowledged: false,
     refused: undefined,
+    isRefusedUnclearly: false,
     isPastGrace: false,
     wasSentLate: false,
     isRetry: false,
@@ -77,6 +78,16 @@ describe('a payout that the provider does not find', () => {
   test('is sent again if the operator has mended what refused it', () => {
     expect(afterNotFound({ ...facts, refused: EMPTY_FLOAT })).toBe('send_again');
     expect(afterNotFound({ ...facts, refused: EMPTY_FLOAT, isPastGrace: true })).toBe('send_again');
+  });
+
+  test('is held if it was refused with a code that proves nothing, and is then not sent again, not even by a retry', () => {
+    const unclear = { ...facts, isRefusedUnclearly: true };
+    expect(afterNotFound(unclear)).toBe('ask_again');
+    expect(afterNotFound({ ...unclear, isPastGrace: true })).toBe('send_again');
+    const late = { ...unclear, isPastGrace: true, wasSentLate: true };
+    expect(afterNotFound(late)).toBe('hold');
+    expect(afterNotFound({ ...late, isRetry: true })).toBe('hold');
+    expect(afterNotFound({ ...late, result: { kind: 'ambiguous', reason: 'HTTP 500' } })).toBe('ask_again');
   });
 
   test('neither fails nor is sent again if the provider has acknowledged it, not even by a retry', () => {

@@ -21,9 +21,20 @@ export function wasAcknowledged(payout: { is_acknowledged: boolean; state: Payou
   return payout.is_acknowledged || ACKNOWLEDGED.has(payout.state);
 }
 
+/** Whether the payout's next step is a request: the provider may not have it yet, so there is nothing to ask about. */
+export function isToBeSent(payout: { is_acknowledged: boolean; state: PayoutState }): boolean {
+  return payout.state === 'submitting' && !wasAcknowledged(payout);
+}
+
 /** Whether the answer says that the provider has the payout. */
 export function acknowledges(result: SubmitResult): boolean {
   return result.kind === 'accepted' || result.kind === 'duplicate';
+}
+
+/** The provider's code for a refusal, known or not; null after any other answer. */
+export function refusalCodeOf(result: SubmitResult): string | null {
+  if (result.kind === 'rejected') return result.failure.code;
+  return result.kind === 'ambiguous' ? (result.unknownFailure ?? null) : null;
 }
 
 /** A payout's state after a request that proved no failure. */
@@ -47,6 +58,8 @@ interface NotFoundFacts {
   isAcknowledged: boolean;
   /** The refusal of an earlier request, if there was one. */
   refused: PayoutFailure | undefined;
+  /** The last request was refused with a code that proves nothing. */
+  isRefusedUnclearly: boolean;
   /** No request can still be in flight. */
   isPastGrace: boolean;
   /**
@@ -63,12 +76,14 @@ interface NotFoundFacts {
  * by a worker that replaced one that died, may have been refused while the first request was still on its way.
  * `send_again`: under the same id and with the same body, so that at most one request is paid. A payout that the provider
  * has acknowledged neither fails here nor is sent again, not even by a retry: a provider that has lost it may pay it all
- * the same, and may not recognise the repeat. `hold`: after the grace time an administrator decides its outcome.
+ * the same, and may not recognise the repeat. `hold`: after the grace time an administrator decides its outcome, and
+ * that of a payout whose late request was refused with a code that proves nothing: it would be sent again for ever.
  */
 export function afterNotFound({
   result,
   isAcknowledged,
   refused,
+  isRefusedUnclearly,
   isPastGrace,
   wasSentLate,
   isRetry,
@@ -77,5 +92,6 @@ export function afterNotFound({
   if (isAcknowledged) return isPastGrace ? 'hold' : 'ask_again';
   const isMendable = refused !== undefined && isOperatorsToMend(refused);
   if (isPastGrace && wasSentLate && refused && !isMendable) return 'fail';
+  if (isPastGrace && wasSentLate && isRefusedUnclearly) return 'hold';
   return isPastGrace || isRetry || isMendable ? 'send_again' : 'ask_again';
 }

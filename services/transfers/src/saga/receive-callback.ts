@@ -6,6 +6,7 @@ import { type PayoutOfTransfer, toLog } from '#payouts/payout.store.ts';
 import type { PayoutReport, ProviderCall } from '#payouts/payout-provider.ts';
 import type { RefusalLog } from '#payouts/refusal-log.ts';
 import { applyToCurrent } from './apply-report.ts';
+import { followHint } from './follow-hint.ts';
 import type { SagaDeps } from './step.ts';
 
 export interface ReceiveCallbackDeps extends SagaDeps {
@@ -16,7 +17,8 @@ export interface ReceiveCallbackDeps extends SagaDeps {
 
 /**
  * Verifies a provider's callback, commits what it reports, and only then answers 200, so nothing acknowledged is lost.
- * Throws when the commit fails, so that the provider sends the callback again.
+ * What an unsigned callback reports is not believed: the provider is asked. Throws when the commit fails, so that the
+ * provider sends the callback again.
  */
 export async function receiveCallback(deps: ReceiveCallbackDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
   if (callback.provider !== deps.provider.id) return { status: 404 };
@@ -34,18 +36,16 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
     deps.refusals.note(result.reason);
     return result.answer;
   }
-  for (const report of result.reports) await apply(deps, report, calls);
+  for (const report of result.reports) {
+    if (result.isSigned) await apply(deps, report, calls);
+    else await ask(deps, report, calls);
+  }
   return result.answer;
 }
 
 async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
   const startMs = Date.now();
-  let logs: IntegrationLog[] | undefined;
-  const callsOf = ({ transfer, payout }: PayoutOfTransfer): IntegrationLog[] => {
-    logs ??= calls.map((call) => toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));
-    return logs;
-  };
-  const applied = await applyToCurrent(deps, { report, isInquiry: false, callsOf });
+  const applied = await applyToCurrent(deps, { report, isInquiry: false, callsOf: logsOf(deps, calls) });
   if (!applied) {
     deps.logger.warn({ payoutId: report.clientPayoutId }, 'ignored a callback about an unknown payout');
     return;
@@ -53,4 +53,19 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
   const { transfer, isLate } = applied;
   recordSpan(transfer.id, { name: 'commit the callback', kind: 'server', startMs, endMs: Date.now() });
   if (!isLate) deps.advanceSoon(transfer);
+}
+
+/** Has the provider asked about the payout of an unsigned report. */
+async function ask(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
+  const due = await followHint(deps, report.clientPayoutId, logsOf(deps, calls));
+  if (due) deps.advanceSoon(due);
+}
+
+/** The calls as logs of a payout: the same logs on every try, so that they are recorded once. */
+function logsOf({ now }: ReceiveCallbackDeps, calls: ProviderCall[]) {
+  let logs: IntegrationLog[] | undefined;
+  return ({ transfer, payout }: PayoutOfTransfer): IntegrationLog[] => {
+    logs ??= calls.map((call) => toLog(call, { transferId: transfer.id, payoutId: payout.id }, now()));
+    return logs;
+  };
 }

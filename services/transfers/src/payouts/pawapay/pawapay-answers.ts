@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type { PayoutReport, StatusResult, SubmitResult } from '../payout-provider.ts';
-import { failureOf, stateOf } from './pawapay.domain.ts';
+import { failureOf, MAX_CODE, stateOf } from './pawapay.domain.ts';
 import type { Answer } from './pawapay-http.ts';
 
 const FailureFields = {
@@ -37,9 +37,7 @@ export function readInitiation(clientPayoutId: string, answer: Answer): SubmitRe
   const code = codeOf(parsed.data);
   const failure = code === undefined ? undefined : failureOf(code);
   if (REFUSED.includes(answer.status)) {
-    return failure && failure.class !== 'unspecified'
-      ? { kind: 'rejected', failure }
-      : { kind: 'ambiguous', reason: describe(answer, code) };
+    return failure && failure.class !== 'unspecified' ? { kind: 'rejected', failure } : unclear(answer, code);
   }
   if (answer.status !== 200) return { kind: 'ambiguous', reason: describe(answer, code) };
   if (idOf(parsed.data) !== clientPayoutId)
@@ -50,10 +48,17 @@ export function readInitiation(clientPayoutId: string, answer: Answer): SubmitRe
     case 'DUPLICATE_IGNORED':
       return { kind: 'duplicate' };
     case 'REJECTED':
-      return failure ? { kind: 'rejected', failure } : { kind: 'ambiguous', reason: describe(answer, code) };
+      return failure ? { kind: 'rejected', failure } : unclear(answer, code);
     default:
       return { kind: 'ambiguous', reason: `answered ${String(parsed.data.status)}` };
   }
+}
+
+/** A refusal that proves nothing: its code is not documented, or names no reason, or there is none. */
+function unclear(answer: Answer, code: string | undefined): SubmitResult {
+  const reason = describe(answer, code);
+  const isUndocumented = code !== undefined && failureOf(code) === undefined;
+  return { kind: 'ambiguous', reason, unknownFailure: (isUndocumented ? code : reason).slice(0, MAX_CODE) };
 }
 
 /** Reads what the answer to a status inquiry proves. */

@@ -87,8 +87,9 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
     readFailure: failureOf,
     async readCallback(callback, record) {
       const reason = await refusalOf(callback, { ...options, keys, now });
-      if (reason) return refuse(reason);
-      const result = readReport(callback);
+      const isUnsigned = reason === 'no_signature' && !options.signedCallbacks;
+      if (reason && !isUnsigned) return refuse(reason);
+      const result = readReport(callback, !isUnsigned);
       recordCallback(callback, { result, operation: `${product}.callback`, token }, record);
       return result;
     },
@@ -129,7 +130,7 @@ interface VerifyOptions {
 }
 
 /**
- * Why a callback is refused; undefined if it is accepted. A signed callback is verified even if signatures are
+ * Why a signature proves nothing; undefined if it is valid. A signed callback is verified even if signatures are
  * optional. The cheapest checks come first, then those that may have to fetch the provider's keys: without a fresh,
  * complete signature by a known key, no body is hashed and no signature is verified.
  */
@@ -142,7 +143,6 @@ async function refusalOf(
     Object.entries(callback.headers).map(([name, text]) => [name.toLowerCase(), text]),
   );
   const parsed = parseSignature(headers);
-  if (parsed === 'no_signature' && !options.signedCallbacks) return undefined;
   if (typeof parsed === 'string') return parsed;
   const refusal = checkCoverage(parsed, Math.floor(options.now() / 1_000));
   if (refusal) return refusal;
@@ -165,9 +165,9 @@ function withoutDefaultPort(authority: string): string {
   return authority.replace(/:(80|443)$/, '');
 }
 
-function readReport(callback: CallbackRequest): CallbackResult {
+function readReport(callback: CallbackRequest, isSigned: boolean): CallbackResult {
   const report = readCallbackBody(parseJson(callback.rawBody.toString('utf8')));
-  return report ? { ok: true, reports: [report], answer: { status: 200 } } : refuse('malformed_body');
+  return report ? { ok: true, isSigned, reports: [report], answer: { status: 200 } } : refuse('malformed_body');
 }
 
 /** 503 asks the provider to try again later, when the keys may be available; other refusals are final. */

@@ -96,6 +96,26 @@ test.each<[string, number, unknown]>([
   expect(readInitiation(id, answer(status, json)).kind).toBe('ambiguous');
 });
 
+test.each<[string, number, unknown, string | undefined]>([
+  ['a rejection with an unknown code', 200, rejected('LUNAR_ECLIPSE'), 'LUNAR_ECLIPSE'],
+  ['a refusal with an unknown code', 400, { failureReason: { failureCode: 'LUNAR_ECLIPSE' } }, 'LUNAR_ECLIPSE'],
+  ['a very long code', 403, { failureReason: { failureCode: 'X'.repeat(500) } }, 'X'.repeat(100)],
+  ['a rejection without a code', 200, { payoutId: id, status: 'REJECTED' }, 'answered 200'],
+  [
+    'a refusal for no known reason',
+    400,
+    { failureReason: { failureCode: 'UNKNOWN_ERROR' } },
+    'answered 400 UNKNOWN_ERROR',
+  ],
+  ['an unknown status', 200, { payoutId: id, status: 'TELEPORTED' }, undefined],
+  ['an internal error', 500, { failureReason: { failureCode: 'LUNAR_ECLIPSE' } }, undefined],
+  ['a page', 403, undefined, undefined],
+])('%s keeps what the provider said, if it refused', (_what, status, json, said) => {
+  const result = readInitiation(id, answer(status, json));
+  expect(result.kind === 'ambiguous' && result.unknownFailure).toBe(said);
+  expect(failureOf(said ?? '')).toBeUndefined();
+});
+
 test('a failure with an unknown code leaves the outcome unresolved', () => {
   expect(readStatus(id, answer(200, failed('LUNAR_ECLIPSE')))).toMatchObject({
     report: { state: 'unknown', unknownFailure: 'LUNAR_ECLIPSE' },

@@ -116,7 +116,7 @@ export function failureOf(givenCode: string): PayoutFailure | undefined {
 }
 
 /** Enough of an undocumented code to ask pawaPay about it. */
-const MAX_CODE = 100;
+export const MAX_CODE = 100;
 
 /** The state for a status. An unknown status, or a failure with an unknown code, leaves the outcome unresolved. */
 export function stateOf(
