@@ -139,6 +139,15 @@ const CASES: Record<string, Case | Case[]> = {
     at: 20,
     labels: { door: 'session' },
   },
+  NotificationsNotSent: [true, false].map((isQuiet) => ({
+    series: {
+      'vuka_admin_notification_attempts_total{channel="sms",result="failed"}': GROWS,
+      'vuka_admin_notification_attempts_total{channel="sms",result="sent"}': isQuiet ? GROWS : STEADY(0),
+    },
+    at: 20,
+    labels: { channel: 'sms' },
+    isQuiet,
+  })),
   AccountUnlocked: action('user.unlocked'),
   AdministratorBlocked: action('administrator.blocked'),
   AdministratorCreated: action('administrator.created'),

@@ -14,6 +14,7 @@ import { ACCOUNTS_QUEUE, eraseClosedAccount, eraseLateMessages } from './closing
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
+import { createAttemptCount } from './notifications/count-attempts.ts';
 import { deliveryParts } from './notifications/deliver-notifications.ts';
 import { pruneNotifications } from './notifications/prune-notifications.ts';
 import { createNotificationRecorder, NOTIFICATIONS_QUEUE } from './notifications/record-notifications.ts';
@@ -89,7 +90,7 @@ service.run({
   ],
   whenReady: [
     consumerPart(service, NOTIFICATIONS_QUEUE, NOTIFICATIONS_PREFETCH, recordNotification),
-    ...deliveryParts({ ...deps, ...senders }),
+    ...deliveryParts({ ...deps, ...senders, countAttempt: createAttemptCount(service.metrics) }),
     pollingPart({
       name: 'pruning',
       everyMs: PRUNE_EVERY_MS,

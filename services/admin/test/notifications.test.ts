@@ -86,7 +86,8 @@ const stored = async () =>
   });
 
 function delivery(senders: Partial<DeliverDeps>) {
-  return { db, logger, now: clock.now, sealed, sendEmail: undefined, sendSms: undefined, ...senders };
+  const countAttempt = () => undefined;
+  return { db, logger, now: clock.now, sealed, countAttempt, sendEmail: undefined, sendSms: undefined, ...senders };
 }
 const deliver = (deps: DeliverDeps) => Promise.all(LANES.map((lane) => deliverNotifications(deps, lane)));
 
@@ -185,23 +186,25 @@ test('each message is sent once, even by two concurrent processes', async () => 
   expect((await stored()).map(({ status }) => status)).toEqual(['sent', 'sent']);
 });
 
-test('a refused message is retried with growing delays, and finally fails with the reason', async () => {
+test('a refused message is retried with growing delays, at least hourly for a day, and finally fails with the reason', async () => {
   await recorder({ email: true, sms: false })(signedIn());
-  let attempts = 0;
-  const sendEmail = async () => {
-    attempts += 1;
-    throw new Error('550 no such mailbox');
-  };
-  await deliver(delivery({ sendEmail }));
-  await deliver(delivery({ sendEmail }));
-  expect(attempts).toBe(1);
-  for (let round = 0; round < 10; round++) {
+  const counted: object[] = [];
+  const countAttempt = (attempt: object) => void counted.push(attempt);
+  const sendEmail = () => Promise.reject(new Error('550 no such mailbox'));
+  const deps = delivery({ sendEmail, countAttempt });
+  await deliver(deps);
+  await deliver(deps);
+  expect(counted).toEqual([{ channel: 'email', result: 'failed' }]);
+  const hour = async () => {
     clock.advance(3_600_000);
-    await deliver(delivery({ sendEmail }));
-  }
-  expect(attempts).toBe(6);
-  const [email] = await stored();
-  expect([email?.status, email?.last_error]).toEqual(['failed', '550 no such mailbox']);
+    await deliver(deps);
+    return (await stored())[0];
+  };
+  for (let round = 1; round < 24; round++)
+    expect(await hour()).toMatchObject({ status: 'pending', attempts: round + 1 });
+  expect(await hour()).toMatchObject({ status: 'failed', attempts: 25, last_error: '550 no such mailbox' });
+  await hour();
+  expect(counted).toHaveLength(25);
 });
 
 test('an SMS follows the API of Africa’s Talking, and its refusal is an error with its reason', async () => {
@@ -362,7 +365,7 @@ test('the owner of a taken address is notified by e-mail, without any text of th
 test('in the table, recipient, text and error of a message are encrypted, before it is sent and afterwards', async () => {
   await recorder({ email: true, sms: false })(signedIn());
   const refuse = () => Promise.reject(new Error(`550 <${CONTACT.email}> no such mailbox`));
-  for (let attempt = 0; attempt < 7; attempt++) {
+  for (let attempt = 0; attempt < 25; attempt++) {
     const table = JSON.stringify((await rows()).map((row) => ({ ...row, sealed: row.sealed?.toString('latin1') })));
     expect(table).not.toMatch(/amina|@vuka|712000001|signed in|mailbox/i);
     await deliver(delivery({ sendEmail: refuse }));

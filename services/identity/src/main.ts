@@ -13,6 +13,7 @@ import { createOneTimeCodes } from './codes/one-time-codes.ts';
 import { config } from './config.ts';
 import { migrations } from './db/migrations/migrations.ts';
 import type { Schema } from './db/schema.ts';
+import { correctTimesAhead } from './db/times-ahead.ts';
 import { createPinCount } from './pins/count-wrong-pins.ts';
 import { createPinHasher } from './pins/pin-hasher.ts';
 import { createPinSealer } from './pins/pin-seal.ts';
@@ -88,6 +89,7 @@ service.run({
       everyMs: PRUNE_EVERY_MS,
       logger,
       async run() {
+        await correctTimesAhead(db, new Date());
         await pruneSessions(db, new Date());
         await pruneDevices(db, new Date());
         await pruneCodes(db, new Date());

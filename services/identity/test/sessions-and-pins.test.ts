@@ -1,9 +1,9 @@
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { correctTimesAhead } from '#db/times-ahead.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
 import { pruneStrangerSignIns } from '#pins/stranger-attempts.store.ts';
-import { pruneSessions } from '#sessions/session.store.ts';
 import { applySettings } from '#settings/apply-settings.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
@@ -250,7 +250,7 @@ describe('a session', () => {
     const ahead = await identity.register();
     const unused = await identity.register();
     identity.clock.set(right);
-    await pruneSessions(identity.db, right);
+    await correctTimesAhead(identity.db, right);
     const ok = async (one: { token: string }) => (await identity.check([one]))[0].ok;
     expect([await ok({ token }), await ok(ahead), await ok(unused)]).toEqual([true, true, true]);
     for (let minute = 0; minute < 24 * 60; minute += 20) {

@@ -133,6 +133,32 @@ describe('wrong PINs of a network', () => {
     }
     expect((await signInFrom(network, user.email, RIGHT, device)).status).toBe(200);
   });
+
+  test('do not add up if others sign in: a right one takes back three, once a day for each verified number', async () => {
+    const network = '2001:db8:a::';
+    const phoneNumber = '+254733000001';
+    const amina = (await quick.register({ phoneNumber })).user;
+    const [baraka, unverified] = [(await quick.register()).user, (await quick.register()).user];
+    const heir = (await quick.register({ phoneNumber })).user;
+    const verify = (ids: string[], at: Date | null) =>
+      quick.db.updateTable('users').set({ phone_verified_at: at }).where('id', 'in', ids).execute();
+    /** How many of five guesses are judged after these sign-ins. */
+    const room = async (users: { email: string }[]) => {
+      for (const { email } of users) expect((await signInFrom(network, email, RIGHT)).status).toBe(200);
+      return (await spray(5, network))[0];
+    };
+    await verify([amina.id, baraka.id], quick.clock.now());
+    expect(await spray(99, network)).toEqual([99, 0]);
+    expect(await room([unverified, amina, amina])).toBe(4);
+    quick.clock.advance(HOUR_MS);
+    await verify([amina.id], null);
+    await verify([heir.id], quick.clock.now());
+    expect(await spray(99, network)).toEqual([99, 0]);
+    expect(await room([heir, baraka])).toBe(4);
+    quick.clock.advance(24 * HOUR_MS);
+    expect(await spray(99, network)).toEqual([99, 0]);
+    expect(await room([heir, baraka])).toBe(5);
+  });
 });
 
 test('a sign-in asks the database as often with and without an account, so that its time says nothing', async () => {

@@ -1,8 +1,10 @@
+import { DAY_MS } from '@vuka/contracts/http/days';
 import type { Logger } from '@vuka/service-kit/logger';
 import { type Part, pollingPart } from '@vuka/service-kit/poll';
 import { sql } from 'kysely';
 import type { Db, NotificationRow } from '#db/schema.ts';
 import { withoutCode } from './code-message.domain.ts';
+import type { CountAttempt } from './count-attempts.ts';
 import { NO_CLEAR_TEXT, type NotificationContent, type SealedNotifications } from './sealed-notifications.ts';
 import { type SendEmail, type SendSms, SMS_CONNECTIONS } from './senders.ts';
 
@@ -11,6 +13,7 @@ export interface DeliverDeps {
   logger: Logger;
   now: () => Date;
   sealed: SealedNotifications;
+  countAttempt: CountAttempt;
   /** Undefined without credentials: then messages are stored for administrators to read. */
   sendEmail: SendEmail | undefined;
   sendSms: SendSms | undefined;
@@ -40,10 +43,12 @@ export const LANES: readonly Lane[] = (['sms', 'email'] as const).flatMap((chann
 ]);
 
 const EVERY_MS = 2_000;
-const MOST_ATTEMPTS = 6;
+/** Then a message with a code, which has expired by then, has failed; any other, once it is a day old. */
+const LEAST_ATTEMPTS = 6;
 /** Longer than a sender's timeout. */
 const LEASE_MS = 60_000;
 const FIRST_BACKOFF_MS = 30_000;
+const LONGEST_BACKOFF_MS = 3_600_000;
 
 /** A loop for each lane, so that a server that does not answer holds back only its own. */
 export function deliveryParts(deps: DeliverDeps): Part[] {
@@ -91,6 +96,13 @@ function codesOf(error: unknown): { code?: unknown; responseCode?: unknown } {
   return { code, responseCode };
 }
 
+/** When a message that could not be sent is tried again; null once it has failed. */
+function nextAttempt({ attempts, has_code, created_at }: NotificationRow, now: Date): Date | null {
+  const isLate = has_code || now.getTime() - created_at.getTime() >= DAY_MS;
+  if (isLate && attempts >= LEAST_ATTEMPTS) return null;
+  return new Date(now.getTime() + Math.min(FIRST_BACKOFF_MS * 2 ** (attempts - 1), LONGEST_BACKOFF_MS));
+}
+
 async function deliver(deps: DeliverDeps, row: NotificationRow) {
   const { id, channel, attempts } = row;
   const content = deps.sealed.open(row);
@@ -120,10 +132,11 @@ async function deliver(deps: DeliverDeps, row: NotificationRow) {
   } catch (error) {
     const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     deps.logger.warn({ notification: id, channel, attempts, ...codesOf(error) }, 'a notification could not be sent');
-    const isOver = attempts >= MOST_ATTEMPTS;
-    const due_at = isOver ? null : new Date(deps.now().getTime() + FIRST_BACKOFF_MS * 2 ** (attempts - 1));
-    await settle({ status: isOver ? 'failed' : 'pending', due_at }, { lastError, ...(isOver ? redacted : {}) });
+    deps.countAttempt({ channel, result: 'failed' });
+    const due_at = nextAttempt(row, deps.now());
+    await settle({ status: due_at ? 'pending' : 'failed', due_at }, { lastError, ...(due_at ? {} : redacted) });
     return;
   }
+  deps.countAttempt({ channel, result: 'sent' });
   await settle({ status: 'sent', sent_at: deps.now(), due_at: null }, { lastError: null, ...redacted });
 }

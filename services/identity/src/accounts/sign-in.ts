@@ -4,6 +4,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Serial } from '@vuka/service-kit/serial';
 import { addressOfDevice, knowsDevice, rememberDevice } from '#accounts/device.store.ts';
 import type { Db } from '#db/schema.ts';
+import { inNetworkQueue } from '#pins/network-queue.ts';
 import type { PinHasher } from '#pins/pin-hasher.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import type { SprayingWatch } from '#pins/pin-spraying.ts';
@@ -73,11 +74,9 @@ async function doorOf(db: Db, user: UserRecord | undefined, { username, browser 
   return { kind: 'stranger', user, email: username, address: addressBlockOf(browser.address) };
 }
 
-/** Strangers of one network wait here for their common count: otherwise they would keep every connection waiting. */
 function reserve(deps: SignInDeps, door: Door): Promise<Reserved> {
   if (door.kind !== 'stranger') return reserveAttempt(deps, door);
-  // No email looks like this.
-  return deps.serial(`network ${door.address}`, () => reserveAttempt(deps, door));
+  return inNetworkQueue(deps, door.address, () => reserveAttempt(deps, door));
 }
 
 async function admit(

@@ -7,12 +7,13 @@ import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
+import { inNetworkQueue } from '#pins/network-queue.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import type { SignInDeps } from './sign-in.ts';
 
-type Deps = Pick<SignInDeps, 'db' | 'now' | 'pause'>;
+type Deps = Pick<SignInDeps, 'db' | 'serial' | 'now' | 'pause'>;
 
 const HOUR_MS = 3_600_000;
 /** Different taken addresses that one network may try; a company or a mobile network has many users. */
@@ -32,8 +33,15 @@ const tryOf = (email: string, address: string) => ({ email, address: `${REGISTRA
  * many taken ones: refusing only taken ones would reveal which these are. Looks, counts and refuses under one lock, so that
  * a burst learns no more.
  */
-export async function refuseTaken({ db, now, pause }: Deps, email: string, address: string): Promise<void> {
-  const isTaken = await db.transaction().execute(async (trx) => {
+export async function refuseTaken(deps: Deps, email: string, address: string): Promise<void> {
+  if (!(await inNetworkQueue(deps, address, () => isTaken(deps, email, address)))) return;
+  // So that lists of addresses cannot be tried quickly.
+  await deps.pause(PAUSE_MS);
+  throw new AppError('email_taken');
+}
+
+function isTaken({ db, now }: Deps, email: string, address: string): Promise<boolean> {
+  return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtextextended(${`taken ${addressBlockOf(address)}`}, 0))`.execute(trx);
     const retryAfterSeconds = lockedForSeconds(await readStrangerAttempts(trx, countOf(address)), now());
     if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds });
@@ -43,10 +51,6 @@ export async function refuseTaken({ db, now, pause }: Deps, email: string, addre
     await notifyOwner(trx, owner, now());
     return true;
   });
-  if (!isTaken) return;
-  // So that lists of addresses cannot be tried quickly.
-  await pause(PAUSE_MS);
-  throw new AppError('email_taken');
 }
 
 /** The same address again says nothing new, so it counts once an hour. */

@@ -10,6 +10,7 @@ import { CODE_LIFE_MS } from '#codes/one-time-codes.ts';
 import type { OneTimeCodeRow, Transaction, UserRow } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { writeAccountAttempts } from '#pins/account-attempts.store.ts';
+import { inNetworkQueue } from '#pins/network-queue.ts';
 import { NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { clearStrangerAttempts } from '#pins/stranger-attempts.store.ts';
 import { announcePinChanged, announceSessionsEnded } from '#sessions/session.store.ts';
@@ -25,12 +26,11 @@ const ANSWERED_AFTER_MS = 500;
  * on the server instead. Throws rate_limited, whatever the email, while strangers of a network request too many.
  */
 export async function requestPinReset(deps: IdentityDeps, { username, browser }: PinReset): Promise<PinResetRequested> {
-  const { db, now } = deps;
   const { address } = browser;
-  const user = await findUserByEmail(db, username);
+  const user = await findUserByEmail(deps.db, username);
   // Asked in any case, so that the time to answer says nothing about the email.
-  const isOwnDevice = await knowsDevice(db, user?.id ?? NO_USER_ID, browser);
-  if (!isOwnDevice) await db.transaction().execute((trx) => countRequest(trx, { what: 'reset', address, now: now() }));
+  const isOwnDevice = await knowsDevice(deps.db, user?.id ?? NO_USER_ID, browser);
+  if (!isOwnDevice) await countReset(deps, address);
   const expiresAt = new Date(deps.now().getTime() + CODE_LIFE_MS).toISOString();
   // An id contains the time at which it was made, so it is made at the same moment with and without an account. Without
   // one it opens nothing.
@@ -41,6 +41,11 @@ export async function requestPinReset(deps: IdentityDeps, { username, browser }:
   if (!isIssued) return { id, expiresAt };
   const link = `/reset-pin#id=${id}&token=${deps.codes.linkTokenOf(id)}`;
   return { id, expiresAt, ...(deps.showCodes ? { demo: { link, code: deps.codes.digitsOf(id) } } : {}) };
+}
+
+function countReset(deps: IdentityDeps, address: string | undefined): Promise<void> {
+  const request = { what: 'reset' as const, address, now: deps.now() };
+  return inNetworkQueue(deps, address, () => deps.db.transaction().execute((trx) => countRequest(trx, request)));
 }
 
 interface ResetRequest {

@@ -1,6 +1,7 @@
 import { DAY_MS } from '@vuka/contracts/http/days';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Transaction } from '#db/schema.ts';
+import type { UserRecord } from '#users/user.store.ts';
 import { countWithin, takeBack } from './window-count.ts';
 
 /** No email looks like this: the rows of a network's wrong sign-ins. */
@@ -25,7 +26,21 @@ export async function countSignIn(trx: Transaction, network: string, now: Date):
   }
 }
 
+/** Wrong sign-ins of others that a right one takes back besides its own: a mobile network's users mistype, too. */
+const MISTYPED = 3;
+
 /** After a right PIN. The rows stay locked until the transaction ends, so call it last. */
-export async function uncountSignIn(trx: Transaction, network: string): Promise<void> {
-  for (const { window } of LIMITS) await takeBack(trx, rowOf(window, network));
+export async function uncountSignIn(trx: Transaction, network: string, others = 0): Promise<void> {
+  for (const { window } of LIMITS) await takeBack(trx, rowOf(window, network), 1 + others);
+}
+
+/**
+ * How many wrong sign-ins of others this user's right one takes back: some once a day for each verified number, in any
+ * network. Otherwise accounts, which are free, or one that signs in repeatedly would make room for any number of guesses;
+ * so a SIM card makes room for three a day.
+ */
+export async function mistypedByOthers(trx: Transaction, user: UserRecord, now: Date): Promise<number> {
+  if (!user.phone_verified_at) return 0;
+  const row = { email: `${SIGN_INS}, taken back for ${user.phone_e164}`, address: '' };
+  return (await countWithin(trx, row, { most: 1, windowMs: DAY_MS, now })) === 0 ? MISTYPED : 0;
 }

@@ -7,7 +7,7 @@ export interface PinAttempts {
 }
 
 const FIRST_LOCK_MS = 15 * 60_000;
-const LONGEST_LOCK_MS = 24 * 60 * 60_000;
+export const LONGEST_LOCK_MS = 24 * 60 * 60_000;
 
 export const NO_ATTEMPTS: PinAttempts = { failedAttempts: 0, lockLevel: 0, lockedUntil: null };
 

@@ -2,7 +2,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { Db, Transaction } from '#db/schema.ts';
 import { lockPinChecks, NO_USER_ID, type UserRecord } from '#users/user.store.ts';
 import { readAccountAttempts, writeAccountAttempts } from './account-attempts.store.ts';
-import { countSignIn, uncountSignIn } from './network-limit.ts';
+import { countSignIn, mistypedByOthers, uncountSignIn } from './network-limit.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts, withoutAttempts } from './pin-lock.domain.ts';
 import { ALL_ADDRESSES, readStrangerAttempts, writeStrangerAttempts } from './stranger-attempts.store.ts';
 
@@ -81,7 +81,7 @@ export async function afterRightPin<Result>(
       await forgetOwnAttempts(trx, reserved, now());
       await forgetFromAll(trx, reserved, now());
       const result = await work(trx);
-      await forgetInNetwork(trx, reserved);
+      await forgetInNetwork(trx, reserved, now());
       return result;
     });
   } catch (error) {
@@ -91,7 +91,7 @@ export async function afterRightPin<Result>(
       .transaction()
       .execute(async (trx) => {
         await forgetOwnAttempts(trx, reserved, now());
-        await forgetInNetwork(trx, reserved);
+        if (reserved.door.kind === 'stranger') await uncountSignIn(trx, reserved.door.address);
       })
       .catch(() => undefined);
     throw error;
@@ -110,8 +110,10 @@ async function forgetFromAll(trx: Transaction, { door, before }: Reserved, now: 
   await writeStrangerAttempts(trx, everywhere(door), withoutAttempts(all, before.failedAttempts), now);
 }
 
-async function forgetInNetwork(trx: Transaction, { door }: Reserved): Promise<void> {
-  if (door.kind === 'stranger') await uncountSignIn(trx, door.address);
+async function forgetInNetwork(trx: Transaction, { door }: Reserved, now: Date): Promise<void> {
+  if (door.kind !== 'stranger') return;
+  const others = door.user ? await mistypedByOthers(trx, door.user, now) : 0;
+  await uncountSignIn(trx, door.address, others);
 }
 
 const everywhere = ({ email }: { email: string }) => ({ email, address: ALL_ADDRESSES });

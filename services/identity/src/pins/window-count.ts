@@ -23,11 +23,11 @@ export async function countWithin(
   return 0;
 }
 
-/** Takes back one event that was counted. */
-export async function takeBack(trx: Transaction, row: Strangers): Promise<void> {
+/** Takes back so many events that were counted. */
+export async function takeBack(trx: Transaction, row: Strangers, events: number): Promise<void> {
   await lockRow(trx, row);
   const { updatedAt, ...counted } = await readStrangerAttempts(trx, row);
-  if (updatedAt) await writeStrangerAttempts(trx, row, withoutAttempts(counted, 1), updatedAt);
+  if (updatedAt) await writeStrangerAttempts(trx, row, withoutAttempts(counted, events), updatedAt);
 }
 
 async function lockRow(trx: Transaction, { email, address }: Strangers): Promise<void> {

@@ -3,13 +3,14 @@ import type { SessionCheck, SessionCheckResult } from '@vuka/contracts/internal/
 import { type Database, inOneTrip, isConflict, send } from '@vuka/service-kit/database';
 import { type CompiledQuery, sql } from 'kysely';
 import type { Db, Schema } from '#db/schema.ts';
+import { CLOCK_TOLERANCE_MS } from '#db/times-ahead.ts';
 import { attemptsOf } from '#pins/account-attempts.store.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS, type PinAttempts } from '#pins/pin-lock.domain.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
 import { tierOf } from '#users/tier.domain.ts';
 import { lockPinChecksOf, selectUsers, type UserRecord } from '#users/user.store.ts';
 import { toUser } from '#users/user.view.ts';
-import { CLOCK_TOLERANCE_MS, countWrongPins, hashToken } from './session.store.ts';
+import { countWrongPins, hashToken } from './session.store.ts';
 
 export interface CheckSessionsDeps {
   db: Db;

@@ -84,30 +84,10 @@ export async function forgetOtherDevices(trx: Transaction, userId: string, token
       select device_hash from sessions where id_hash = ${hashToken(token)})`.execute(trx);
 }
 
-/** Clocks of two processes may differ by this much. A time further ahead is from before the clock was set back. */
-export const CLOCK_TOLERANCE_MS = 30_000;
-
 /** Deletes sessions unused for a day; the longest idle time that the settings allow is two hours. */
 export async function pruneSessions(db: Db, now: Date): Promise<void> {
   await db
     .deleteFrom('sessions')
     .where('last_seen_at', '<', new Date(now.getTime() - 86_400_000))
     .execute();
-  await correctTimesAhead(db, now);
-}
-
-/**
- * After the clock was set back, a session would last longer by as much, for years if the clock was years ahead. So a
- * sign-in and a last use that are ahead count as now: nobody is signed out, and from here the limits are the usual ones.
- * Confirmations that are ahead become old, or they would count as recent once more when their time comes. A clock that is
- * set forward cannot be told from time without use: sessions end.
- */
-async function correctTimesAhead(db: Db, now: Date): Promise<void> {
-  const latest = new Date(now.getTime() + CLOCK_TOLERANCE_MS);
-  await sql`
-    update sessions set
-      created_at = least(created_at, ${now}), last_seen_at = least(last_seen_at, ${now}),
-      pin_checked_at = case when pin_checked_at > ${latest} then null else pin_checked_at end,
-      factor_verified_at = case when factor_verified_at > ${latest} then 'epoch' else factor_verified_at end
-    where greatest(created_at, last_seen_at, pin_checked_at, factor_verified_at) > ${latest}`.execute(db);
 }

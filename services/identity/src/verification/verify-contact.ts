@@ -5,9 +5,10 @@ import { countRequest } from '#codes/address-block-limit.ts';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
+import { inNetworkQueue } from '#pins/network-queue.ts';
 import { findUser, lockPinChecks, type UserRecord } from '#users/user.store.ts';
 
-type Deps = Pick<IdentityDeps, 'db' | 'now' | 'codes' | 'showCodes'>;
+type Deps = Pick<IdentityDeps, 'db' | 'serial' | 'now' | 'codes' | 'showCodes'>;
 
 const PURPOSES = { phone: 'verify_phone', email: 'verify_email' } as const;
 
@@ -32,10 +33,11 @@ export async function sendVerificationCode(
   if (!sentTo) throw new AppError('phone_not_reachable');
   if (isVerified(user, channel)) throw new AppError('verified_already');
   const now = deps.now();
-  const code = await deps.db.transaction().execute(async (trx) => {
+  const issue = async (trx: Transaction) => {
     if (channel === 'phone') await countRequest(trx, { what: 'number', address, now });
     return issueCode(trx, { userId, purpose: PURPOSES[channel], sentTo }, now);
-  });
+  };
+  const code = await inNetworkQueue(deps, address, () => deps.db.transaction().execute(issue));
   const expiresAt = code.expires_at.toISOString();
   return { sentTo, expiresAt, ...(deps.showCodes ? { demoCode: deps.codes.digitsOf(code.id) } : {}) };
 }
