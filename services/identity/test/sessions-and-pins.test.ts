@@ -1,6 +1,6 @@
 import type { Delivery } from '@vuka/service-kit/messaging/message-bus';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { correctTimesAhead } from '#db/times-ahead.ts';
+import { correctTimesAhead } from '#clock/times-ahead.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createSprayingWatch } from '#pins/pin-spraying.ts';
 import { pruneStrangerSignIns } from '#pins/stranger-attempts.store.ts';

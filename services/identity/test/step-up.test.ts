@@ -2,7 +2,7 @@ import { decodeCaller, encodeCaller } from '@vuka/access/caller';
 import { readKeyring } from '@vuka/service-kit/keyring';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createAdmin } from '#administrators/create-or-reset-admin.ts';
-import { correctTimesAhead } from '#db/times-ahead.ts';
+import { correctTimesAhead } from '#clock/times-ahead.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { createPinSealer } from '#pins/pin-seal.ts';
 import { checkSessions } from '#sessions/check-sessions.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { correctTimesAhead } from '#db/times-ahead.ts';
+import { correctTimesAhead } from '#clock/times-ahead.ts';
 import { admin, createIdentity } from './harness.ts';
 
 let identity: Awaited<ReturnType<typeof createIdentity>>;

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
+import type { Db } from '#db/schema.ts';
 import { LONGEST_LOCK_MS } from '#pins/pin-lock.domain.ts';
-import type { Db } from './schema.ts';
 
 /** Clocks of two processes may differ by this much. A time further ahead is from before the clock was set back. */
 export const CLOCK_TOLERANCE_MS = 30_000;
