@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readSettings } from './start-settings.ts';
+import { readSettings, refuseLiveDemo } from './start-settings.ts';
 
 const SECRETS = {
   VUKA_PIN_PEPPER: 'p',
@@ -27,12 +27,18 @@ test('with the host, without signatures, or with the simulator it is', () => {
   expect(readSettings({}).providerUrl).toBeUndefined();
 });
 
-test('a provider that pays real money is refused outside production, where demo accounts have public PINs', () => {
+test('a start with a provider that pays real money is refused outside production, where demo accounts have public PINs', () => {
   const live = { ...PROVIDER, PAWAPAY_URL: 'https://api.pawapay.io', [AUTHORITY]: 'pay.example.com' };
-  expect(() => readSettings(live)).toThrow('Set NODE_ENV=production, or the address of a sandbox.');
-  expect(readSettings({ ...live, ...SECRETS, NODE_ENV: 'production' }).providerUrl).toBe(live.PAWAPAY_URL);
-  for (const url of ['https://api.sandbox.pawapay.io', 'http://127.0.0.1:4010'])
-    expect(readSettings({ ...live, PAWAPAY_URL: url }).providerUrl).toBe(url);
+  const start = (env: NodeJS.ProcessEnv) => refuseLiveDemo(readSettings(env));
+  expect(() => start(live)).toThrow('Set NODE_ENV=production, or the address of a sandbox.');
+  start({ ...live, ...SECRETS, NODE_ENV: 'production' });
+  for (const url of ['https://api.sandbox.pawapay.io', 'http://127.0.0.1:4010']) start({ ...live, PAWAPAY_URL: url });
+  start({});
+});
+
+test('the commands beside a running product, which need no secrets, accept such a provider', () => {
+  const live = { ...PROVIDER, PAWAPAY_URL: 'https://api.pawapay.io', [AUTHORITY]: 'pay.example.com' };
+  expect(readSettings({ ...live, NODE_ENV: 'development' }).providerUrl).toBe(live.PAWAPAY_URL);
 });
 
 test('all settings that production lacks are named together', () => {

@@ -57,7 +57,6 @@ export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
     throw new StartError('VUKA_WAL_ARCHIVE is not supported on Windows.');
   }
   refuseMissing(settings);
-  refuseLiveDemo(settings);
   return settings;
 }
 
@@ -99,8 +98,11 @@ function refuseMissing({ env, isProduction, providerUrl }: Settings): void {
   );
 }
 
-/** Outside production there are accounts whose PINs are public, which could send a real provider's money. */
-function refuseLiveDemo({ isProduction, providerUrl }: Settings): void {
+/**
+ * Outside production a start adds accounts whose PINs are public, which could send a real provider's money. Throws a
+ * StartError then. Other commands, which add none, read these settings as outside production.
+ */
+export function refuseLiveDemo({ isProduction, providerUrl }: Settings): void {
   if (isProduction || !providerUrl || !URL.canParse(providerUrl)) return;
   const { protocol, hostname } = new URL(providerUrl);
   // A provider's sandbox, or a server of one's own.

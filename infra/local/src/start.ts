@@ -5,7 +5,7 @@ import { readArguments } from '@vuka/service-kit/command-line';
 import { compactHeapAfterStart } from '@vuka/service-kit/compact-heap';
 import { DEMO_ADMIN, DEMO_APPROVER, DEMO_MERCHANTS, seedDemoData } from './demo-data.ts';
 import { type Product, startProduct } from './product.ts';
-import { readSettings, type Settings, StartError } from './start-settings.ts';
+import { readSettings, refuseLiveDemo, type Settings, StartError } from './start-settings.ts';
 
 const USAGE = `Usage: npm start
 Settings are environment variables, as in
@@ -21,6 +21,7 @@ const say = (line: string) => console.log(line);
 async function start(): Promise<void> {
   readArguments(USAGE, { options: {} });
   const settings = readSettings();
+  refuseLiveDemo(settings);
   await mkdir(settings.dataDir, { recursive: true });
   lock = await lockDataDir(settings);
   await refuseTakenPort(settings);

@@ -100,7 +100,7 @@ test('a withdrawal to a bank is paid by hand, and never by the provider', () => 
 });
 
 test('a withdrawal that the bank paid twice is found, or whose money was returned although the bank had paid it', () => {
-  const payment = { withdrawalId: 'w', reference: 'BANK-REF-1', atMs: 11 };
+  const payment = { withdrawalId: 'w', reference: 'BANK-REF-1', by: 'admin' as const, atMs: 11 };
   const orders = [order({ payee: 'bank', sourceAmount: 10n })];
   const settled = { orders, decisions: [decision('approve'), decision('complete')], limits, asked: [] };
   expect(checkDecisions([row('SETTLED')], { ...settled, bankPayments: [payment] })).toEqual([]);

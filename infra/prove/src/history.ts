@@ -76,6 +76,7 @@ export interface Decision {
 export interface BankPayment {
   withdrawalId: string;
   reference: string;
+  by: Decision['by'];
   /** ms */
   atMs: number;
 }

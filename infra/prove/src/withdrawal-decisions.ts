@@ -23,7 +23,7 @@ export async function readApprovalLimits(admin: ApiClient): Promise<Record<Walle
 
 /**
  * Both administrators decide on withdrawals, and pay by hand those to banks, until stopped. They look for a payment on
- * the bank's statement only if the product says that there may be one. They know from each other what one of them is
+ * the bank's statement only if the product says that there may be one. They know what they have paid themselves, and from each other what one of them is
  * doing at this moment, as the product requires of one who takes over.
  */
 export async function keepDeciding(
@@ -100,19 +100,20 @@ async function payByHand(decider: Decider, withdrawal: Listed): Promise<void> {
   const isBlocked = isOfBlocked(taken);
   if (!isBlocked) noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
   if (!isBlocked && taken?.status !== 200) return;
-  const paid = mayBePaid ? onStatement(decider, withdrawal) : undefined;
+  const known = onStatement(decider, withdrawal);
+  const paid = mayBePaid || known?.by === decider.by ? known : undefined;
   if (!paid && (isBlocked || random.next() >= APPROVED)) {
     const says = { reason: 'the bank sent it back', ...comparison(withdrawal) };
     return decide(decider, withdrawal, { kind: 'fail', says });
   }
-  const { reference } = paid ?? payAtBank(history, id);
+  const { reference } = paid ?? payAtBank(decider, id);
   return decide(decider, withdrawal, { kind: 'complete', says: { reference } });
 }
 
 const comparison = ({ mayBePaid }: Listed) => (mayBePaid ? { comparedWithStatement: true } : {});
 
-function payAtBank({ bankPayments }: History, withdrawalId: string): BankPayment {
-  const payment = { withdrawalId, reference: `BANK-REF-${bankPayments.length + 1}`, atMs: Date.now() };
+function payAtBank({ history: { bankPayments }, by }: Decider, withdrawalId: string): BankPayment {
+  const payment = { withdrawalId, reference: `BANK-REF-${bankPayments.length + 1}`, by, atMs: Date.now() };
   bankPayments.push(payment);
   return payment;
 }

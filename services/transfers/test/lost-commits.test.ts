@@ -1,6 +1,9 @@
+import { noteText } from '@vuka/contracts/texts/transfer-notes';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { lookAtBacklog } from '#orders/backlog.store.ts';
+import { openException } from '#payouts/payout.store.ts';
 import { sweepPayouts, sweepSteps } from '#saga/sweep.ts';
+import { waitingNote } from '#saga/transfer.domain.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -76,9 +79,12 @@ describe('after a failover or a restore', () => {
       // It waits for the provider: it keeps no other order back, and no sweep of our own steps asks for it.
       const look = () => lookAtBacklog(transfers.db, { since: transfers.clock.now(), now: transfers.clock.now() });
       const { waiting } = await look();
-      await transfers.db.updateTable('transactions').set({ waiting_reason: null }).where('id', '=', id).execute();
+      // So it does although it was marked as late before.
+      const late = { waiting_reason: noteText(waitingNote('created')) };
+      await transfers.db.updateTable('transactions').set(late).where('id', '=', id).execute();
       expect((await look()).waiting).toBe(waiting + 1);
       await transfers.execute(id);
+      expect((await look()).waiting).toBe(waiting);
       transfers.clock.advance(MINUTE_MS);
       await transfers.settleClock();
       const asked = transfers.inquiries.length;
@@ -124,10 +130,16 @@ describe('after a failover or a restore', () => {
       await transfers.execute(id);
       expect(await stepOf(id)).toBe('created');
       const report = { clientPayoutId: String(await payoutIdOf(id)), state: 'completed' as const };
+      transfers.script.status = { kind: 'found', report: { ...report, state: 'accepted' } };
+      await transfers.execute(id);
+      expect([await stepOf(id), await exceptionsOf(id)]).toEqual(['created', []]);
+      // The statement has named the payment already, but not its order.
+      const seen = { payoutId: report.clientPayoutId, transactionId: null, details: {}, at: transfers.clock.now() };
+      await openException(transfers.db, { ...seen, kind: 'paid_without_order', isFromStatement: true });
       transfers.script.status = { kind: 'found', report };
       await transfers.execute(id);
       expect(await stepOf(id)).toBe('failed');
-      expect(await exceptionsOf(id)).toEqual([{ kind: 'paid_but_failed' }]);
+      expect(await exceptionsOf(id)).toEqual([{ kind: 'paid_without_order' }]);
     });
 
     test('only fails if the provider has no payout of it', async () => {
@@ -143,6 +155,16 @@ describe('after a failover or a restore', () => {
       const poor = transfers.merchant(0n);
       expect(await transfers.order(poor)).toMatchObject({ ok: false, code: 'insufficient_funds' });
       transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
+      expect(await transfers.order(poor)).toMatchObject({ ok: true, transaction: { status: 'PENDING' } });
+    });
+
+    test('is not refused by a process that knows only the former epoch', async () => {
+      await transfers.deps.books.renew();
+      await transfers.pool.query('update books_epoch set unsure_until = null');
+      await transfers.deps.books.renew();
+      await moveBooks();
+      transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
+      const poor = transfers.merchant(0n);
       expect(await transfers.order(poor)).toMatchObject({ ok: true, transaction: { status: 'PENDING' } });
     });
   });

@@ -363,7 +363,7 @@ describe('a payout with an unresolved outcome', () => {
     transfers.script.status = { kind: 'found', report: { ...completed(payout.id), state: 'processing' } };
     await sweepAfter(60);
     const { id: exceptionId, ...found } = await lost();
-    expect(found).toMatchObject({ state: 'resolved', note: 'The provider reports the payout again: processing.' });
+    expect(found).toMatchObject({ state: 'resolved', note: 'The provider now reports the payout: processing.' });
     const decision = await transfers.send('POST', `/internal/reconciliation/exceptions/${exceptionId}/resolve`, {
       payload: { note: 'Nobody was paid', outcome: 'not_paid' },
       caller: admin,

@@ -62,7 +62,8 @@ const SOURCES: readonly Source[] = [
     table: 'admin_deposits',
     columns: `kind || ' request' as kind, id, created_at as at, (amount * 100)::bigint as amount, currency,
       approval as status, '' as transaction, concat_ws(' ', 'user', beneficiary_user_id, reference) as detail`,
-    where: 'transaction_id is null and ended_at is null',
+    // Books of an earlier release have no column ended_at.
+    where: `transaction_id is null and to_jsonb(admin_deposits) ->> 'ended_at' is null`,
     changed: DECIDED,
     status: 'approval',
   },
@@ -112,6 +113,7 @@ export async function findLaterFacts(
     const name = `${servers.databasePrefix}_${source.database}`;
     await withDatabase(servers.before, name, (before) =>
       withDatabase(servers.restored, name, async (restored) => {
+        if (!(await hasTable(before, source.table))) return;
         for await (const rows of readPages(before, source, new Date(since.getTime() - MARGIN_MS)))
           facts.push(...(await compare(restored, source, rows)));
       }),
@@ -151,11 +153,18 @@ async function* readPages(client: pg.Client, { table, columns, changed, where = 
   }
 }
 
+/** Books of an earlier release lack tables of later ones. */
+async function hasTable(client: pg.Client, table: string): Promise<boolean> {
+  const { rows } = await client.query('select to_regclass($1) is not null as "isThere"', [table]);
+  return rows[0]?.isThere === true;
+}
+
 async function compare(restored: pg.Client, { table, status }: Source, rows: Row[]): Promise<LaterFact[]> {
-  const { rows: found } = await restored.query<{ id: string; status: string }>(
-    `select id, ${status ?? "''"} as status from ${table} where id = any($1::uuid[])`,
-    [rows.map(({ id }) => id)],
-  );
+  const read = { text: `select id, ${status ?? "''"} as status from ${table} where id = any($1::uuid[])` };
+  const isThere = await hasTable(restored, table);
+  const found = isThere
+    ? (await restored.query<{ id: string; status: string }>(read, [rows.map(({ id }) => id)])).rows
+    : [];
   const now = new Map(found.map((row) => [row.id, row.status]));
   return rows
     .filter((row) => !now.has(row.id) || (status !== undefined && now.get(row.id) !== row.status))

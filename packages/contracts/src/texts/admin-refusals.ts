@@ -147,7 +147,7 @@ export const ADMIN_REFUSALS = {
   },
   withdrawal_paid_by_other: {
     code: 'already_decided',
-    text: '{name} is paying this withdrawal. Take it over first, once you know that it has not been paid.',
+    text: '{name} is paying this withdrawal. Look for it on the bank statement before you take it over.',
   },
   withdrawal_may_be_paid: {
     code: 'already_decided',

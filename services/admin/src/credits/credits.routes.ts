@@ -78,7 +78,7 @@ async function listRecentCredits(db: DepositDeps['db']): Promise<RecentCredits> 
     .selectAll()
     .where('kind', '=', 'credit')
     .where('approval', 'in', MOVES)
-    // Neither those whose account was closed before the money moved.
+    // Without those whose account was closed before the money moved.
     .where((row) => row.or([row('transaction_id', 'is not', null), row('ended_at', 'is', null)]))
     .orderBy('id', 'desc')
     .limit(RECENT_CREDITS)

@@ -132,7 +132,8 @@ async function deliver(deps: DeliverDeps, row: NotificationRow) {
   } catch (error) {
     const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     deps.logger.warn({ notification: id, channel, attempts, ...codesOf(error) }, 'a notification could not be sent');
-    deps.countAttempt({ channel, result: 'failed' });
+    // Once per message: one to an address that does not exist is tried for a day.
+    if (attempts === 1) deps.countAttempt({ channel, result: 'failed' });
     const due_at = nextAttempt(row, deps.now());
     await settle({ status: due_at ? 'pending' : 'failed', due_at }, { lastError, ...(due_at ? {} : redacted) });
     return;

@@ -31,6 +31,7 @@ export async function register(deps: SignInDeps, form: Registration): Promise<Op
       // It was registered meanwhile.
       if (constraint === 'users_email' || constraint === 'users_username_key') {
         await refuseTaken(deps, form.email, form.browser.address);
+        throw new AppError('email_taken');
       }
       if (constraint !== 'merchants_merchant_id_key' || attempt === MERCHANT_ID_TRIES) throw error;
     }

@@ -169,7 +169,7 @@ interface ApiKeysTable {
  */
 interface StrangerSignInsTable {
   email_hash: Buffer;
-  /** The network address of unknown devices, empty for those of all addresses together; or a device that the account has used. */
+  /** A network address, empty for all together; `device` and a hash for a known device; or the name of another count. */
   address: string;
   failed_attempts: number;
   lock_level: number;

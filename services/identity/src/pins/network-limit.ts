@@ -36,8 +36,8 @@ export async function uncountSignIn(trx: Transaction, network: string, others = 
 
 /**
  * How many wrong sign-ins of others this user's right one takes back: some once a day for each verified number, in any
- * network. Otherwise accounts, which are free, or one that signs in repeatedly would make room for any number of guesses;
- * so a SIM card makes room for three a day.
+ * network. By account, they would make room for any number of guesses, since accounts are free. So a SIM card makes room
+ * for three guesses a day.
  */
 export async function mistypedByOthers(trx: Transaction, user: UserRecord, now: Date): Promise<number> {
   if (!user.phone_verified_at) return 0;

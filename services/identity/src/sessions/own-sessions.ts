@@ -34,7 +34,7 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the user's sessions, or all except the requesting one, and then also forgets the other devices. Open streams
+ * Ends one of the user's sessions, or all except the requesting one; in that case it also forgets the other devices. Open streams
  * close. Throws not_found for a
  * session that is over or belongs to another user.
  */

@@ -115,9 +115,12 @@ async function reserveNow(deps: AcceptDeps, transfer: TransferRow): Promise<Tran
     const hold = await requested;
     if (hold.outcome === 'applied') return transfer;
     // Lost books may have paid this order: then the worker ends it.
-    if ((await findLostPayout(deps, transfer, await deps.books.epoch())).kind !== 'none') return transfer;
-    const transition = transitionOf(transfer, holdRefused(hold.reason), deps.now());
+    const epoch = await deps.books.epoch();
+    if ((await findLostPayout(deps, transfer, epoch)).kind !== 'none') return transfer;
+    const transition = transitionOf(transfer, holdRefused(hold.reason), deps.now(), { place: epoch.place });
     const isTaken = await deps.transitions.submit(transition);
+    // Not taken, perhaps because the books are in another place than this process knew.
+    if (!isTaken && (await findLostPayout(deps, transfer, await deps.books.renew())).kind !== 'none') return transfer;
     if (hold.reason === 'insufficient_funds') throw insufficientFunds();
     return isTaken ? afterTransition(transition) : transfer;
   } catch (error) {

@@ -196,6 +196,7 @@ export async function openException(
     .onConflict((known) =>
       known.columns(['money_transfer_id', 'kind']).doUpdateSet({
         last_seen_at: exception.at,
+        transaction_id: sql<string | null>`coalesce(payout_exceptions.transaction_id, excluded.transaction_id)`,
         details: sql<string>`case when payout_exceptions.state = 'open' or ${exception.holdsTransfer ?? false}
           then excluded.details else payout_exceptions.details end`,
         ...(exception.holdsTransfer ? { state: 'open', resolved_at: null } : {}),

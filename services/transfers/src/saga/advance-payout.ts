@@ -173,7 +173,8 @@ async function notFound(
     return undefined;
   }
   const goesAgain = next === 'send_again';
-  // Its code may be known by now. Before the step: a decision must not return the money of a payout on its way.
+  // The code of its refusal is documented by now. The exception ends before the step: a decision must not return the money
+  // of a payout that is being sent.
   if (goesAgain && payout.failure_code !== null)
     await resolveHolds(deps.db, payout.id, { kinds: ['unknown_failure'], note: 'The payout is sent again.', at });
   return stepTaken(

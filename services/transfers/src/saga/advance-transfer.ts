@@ -157,19 +157,19 @@ async function holdFor(deps: SagaDeps, transfer: TransferRow, requested: Advance
 }
 
 /**
- * Fails a transfer without a hold. Lost books may have held its money, which was spent since, and paid it: an
- * administrator then gets the payment with its order, which the provider's statement cannot name.
+ * Fails a transfer without a hold. Lost books may have held its money, which was spent since, and paid it: the exception
+ * that the provider's statement opens about such a payment then names its order.
  */
 async function refuseHold(deps: SagaDeps, transfer: TransferRow, reason: string): Promise<StepResult> {
   const epoch = await deps.books.epoch();
   const lost = await findLostPayout(deps, transfer, epoch);
-  if (lost.kind === 'unclear') return waitForProvider(deps, transfer);
+  const isPaid = lost.kind === 'found' && lost.report.state === 'completed';
+  if (lost.kind !== 'none' && !isPaid) return waitForProvider(deps, transfer);
   const at = deps.now();
-  if (lost.kind === 'found') {
-    const ours = { state: 'failed', amount: formatMoney(transfer.target_amount), currency: transfer.target_currency };
-    const details = { ours, theirs: lost.report };
+  if (isPaid) {
     const ofPayout = { payoutId: lost.report.clientPayoutId, transactionId: transfer.id };
-    await openException(deps.db, { ...ofPayout, kind: 'paid_but_failed', details, at });
+    const details = { ours: null, theirs: lost.report };
+    await openException(deps.db, { ...ofPayout, kind: 'paid_without_order', details, at });
   }
   return stepTaken(await takeInPlace(deps, transitionOf(transfer, holdRefused(reason), at, { place: epoch.place })));
 }

@@ -63,7 +63,7 @@ async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<Transf
   const kinds = report.state === 'unknown' ? ['lost_by_provider'] : ['lost_by_provider', 'unknown_failure'];
   await resolveHolds(deps.db, payout.id, {
     kinds,
-    note: `The provider reports the payout again: ${report.state}.`,
+    note: `The provider now reports the payout: ${report.state}.`,
     at,
   });
   return take(deps, noteOf(transfer, at, { payout: change, ...later(deps, transfer, at), calls }));

@@ -33,8 +33,8 @@ export async function sweepSteps(deps: SweepDeps): Promise<void> {
 }
 
 /**
- * Polls the provider for every due payout, and for orders whose payouts may have been lost. Separate from `sweepSteps` because it takes as long as the provider's
- * slowest answer: payouts waiting for the provider must not delay our own steps.
+ * Asks the provider about every due payout, and about orders whose payouts may have been lost. Separate from `sweepSteps`
+ * because it takes as long as the provider's slowest answer, which must not delay our own steps.
  */
 export async function sweepPayouts(deps: SweepDeps): Promise<void> {
   await forEach(deps, await claimDue(deps, WAITS_FOR_PROVIDER), advanceFrom);

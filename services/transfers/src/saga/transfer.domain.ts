@@ -89,10 +89,16 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
     case 'released':
       return 'failure' in state ? { step: 'failed', failure: state.failure } : state;
     case 'waiting_too_long':
-      return 'waitingReason' in state && state.waitingReason === null
+      return 'waitingReason' in state && isNews(state, noteText(event.reason))
         ? { ...state, waitingReason: noteText(event.reason) }
         : state;
   }
+}
+
+/** The first reason stays, except that a new order which was marked as late may turn out to wait for the provider. */
+function isNews({ step, waitingReason }: { step: Step; waitingReason: string | null }, reason: string): boolean {
+  if (waitingReason === null) return true;
+  return step === 'created' && reason === NETWORK_SILENT_TEXT && waitingReason !== reason;
 }
 
 function at(step: WorkingStep): TransferState {

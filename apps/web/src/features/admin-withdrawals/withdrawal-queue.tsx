@@ -52,12 +52,15 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   complete: 'Mark as paid',
   fail: 'Mark as failed',
   take: 'I am paying this',
-  takeCompared: 'I have compared it and take it',
+  takeCompared: 'I have checked the statement: I take it',
   paidByYou: 'You are paying this.',
   paidBy: params('{who} has been paying this since {when}.'),
   takeFailed: 'This was not recorded',
   mayBePaid: 'This may have been paid already',
   compare: 'Look for the payment on the bank statement. If it is there, do not pay again: take it and mark it as paid.',
+  compareFirst:
+    'Look for the payment on the bank statement. If it is there, do not refuse it: approve it, take it and mark it as paid.',
+  comparePayer: 'Look for the payment on the bank statement. If it is there, do not pay again: mark it as paid.',
   own: 'This is your own withdrawal: another administrator has to decide on it.',
 });
 
@@ -90,7 +93,7 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
           {withdrawal.mayBePaid ? (
             <div className="py-2">
               <Notice tone="warn" title={t.mayBePaid}>
-                {t.compare}
+                {t[adviceOn(withdrawal)]}
               </Notice>
             </div>
           ) : null}
@@ -103,6 +106,12 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
       <Actions withdrawal={withdrawal} onDecide={onDecide} />
     </ReviewItem>
   );
+}
+
+/** What to do if the bank has paid it already. */
+function adviceOn({ status, isPaidByCaller }: AdminWithdrawal) {
+  if (status === 'awaiting_approval') return 'compareFirst';
+  return isPaidByCaller ? 'comparePayer' : 'compare';
 }
 
 /** What an approver needs to know, without empty values. */

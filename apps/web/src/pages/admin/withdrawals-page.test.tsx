@@ -156,7 +156,7 @@ test('a withdrawal that another administrator is paying offers no outcome until 
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
   expect(await screen.findByText(/Neema Mushi has been paying this since/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
-  await app.user.click(screen.getByRole('button', { name: 'I have compared it and take it' }));
+  await app.user.click(screen.getByRole('button', { name: 'I have checked the statement: I take it' }));
   expect(await screen.findByText('You are paying this.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Mark as paid' })).toBeVisible();
 });
@@ -195,7 +195,7 @@ test('a withdrawal that may have been paid before is taken or refused only after
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
   expect(await screen.findByText('This may have been paid already')).toBeVisible();
   expect(screen.queryByRole('button', { name: 'I am paying this' })).toBeNull();
-  await app.user.click(screen.getByRole('button', { name: 'I have compared it and take it' }));
+  await app.user.click(screen.getByRole('button', { name: 'I have checked the statement: I take it' }));
   await app.user.click(await screen.findByRole('button', { name: 'Mark as failed' }));
   const asked = await dialog();
   expect(asked.getByText(/^Only if the bank statement does not show this payment/)).toBeVisible();
@@ -206,6 +206,12 @@ test('a withdrawal that may have been paid before is taken or refused only after
   expect(app.world.decisions).toMatchObject([{ kind: 'fail', body }]);
 });
 
+test('one that may have been paid before its approval is not to be refused then', async () => {
+  const [waiting] = createWorld().adminWithdrawals;
+  open('/admin/withdrawals', { adminWithdrawals: [{ ...waiting, mayBePaid: true }] });
+  expect(await screen.findByText(/If it is there, do not refuse it: approve it/)).toBeVisible();
+});
+
 test('records that were lost since the list was loaded show as soon as the withdrawal is taken', async () => {
   const app = open('/admin/withdrawals');
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
@@ -213,7 +219,7 @@ test('records that were lost since the list was loaded show as soon as the withd
   for (const each of app.world.adminWithdrawals) each.mayBePaid = true;
   await app.user.click(take);
   expect(await screen.findByText(/^This withdrawal may have been paid already\. Compare it/)).toBeVisible();
-  expect(await screen.findByRole('button', { name: 'I have compared it and take it' })).toBeVisible();
+  expect(await screen.findByRole('button', { name: 'I have checked the statement: I take it' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Mark as paid' })).toBeNull();
 });
 

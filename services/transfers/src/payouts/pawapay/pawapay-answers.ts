@@ -37,7 +37,11 @@ export function readInitiation(clientPayoutId: string, answer: Answer): SubmitRe
   const code = codeOf(parsed.data);
   const failure = code === undefined ? undefined : failureOf(code);
   if (REFUSED.includes(answer.status)) {
-    return failure && failure.class !== 'unspecified' ? { kind: 'rejected', failure } : unclear(answer, code);
+    if (failure && failure.class !== 'unspecified') return { kind: 'rejected', failure };
+    // Without a code, 401 and 403 refuse us and not this payout: the operator can mend that.
+    return code === undefined && answer.status !== 400
+      ? { kind: 'ambiguous', reason: describe(answer) }
+      : unclear(answer, code);
   }
   if (answer.status !== 200) return { kind: 'ambiguous', reason: describe(answer, code) };
   if (idOf(parsed.data) !== clientPayoutId)
