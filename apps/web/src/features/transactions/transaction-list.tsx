@@ -99,7 +99,7 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
                 <Amount item={item} />
               </NarrowLine>
               <NarrowLine>
-                <span className="text-caption text-ink2">
+                <span className="min-w-0 text-caption text-ink2">
                   <Counterparty item={item} width="max-w-40" />
                 </span>
                 <ReceivedAmount item={item} />
