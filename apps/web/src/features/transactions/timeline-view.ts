@@ -54,8 +54,8 @@ export function timelineSteps(rows: readonly TimelineRow[]): TimelineStep[] {
   const sorted = mergeRepeats([...rows].sort((a, b) => a.timestamp.localeCompare(b.timestamp)));
   const steps: TimelineStep[] = sorted.map((row, index) => {
     const [name, state] = [nameOf(row, index === 0), stateOf(row, index === sorted.length - 1)];
-    // "Sending it to the mobile network" is not true any more.
-    const isOver = name === 'sending' && state === 'done';
+    // "Sending it to the mobile network" is not true any more; but before a failure, the step says why.
+    const isOver = name === 'sending' && state === 'done' && !hasFailed(sorted[index + 1]?.status ?? '');
     return { name, state, at: row.timestamp, ...(isOver ? {} : noteOf(row)) };
   });
   const last = sorted.at(-1);

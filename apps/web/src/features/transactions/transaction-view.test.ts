@@ -154,6 +154,28 @@ describe('the timeline', () => {
     ]);
   });
 
+  test('says why a transfer failed', () => {
+    const row = (status: string, second: number, notes: string) => ({
+      status,
+      notes,
+      timestamp: `2026-01-01T00:00:0${second}.000Z`,
+    });
+    const rows = [
+      row('PENDING', 0, 'Money reserved.'),
+      row('PROCESSING', 1, 'Sending it to the mobile network.'),
+      row('PENDING', 2, 'no answer'),
+      row('PROCESSING', 3, 'Not approved: number not verified'),
+      row('FAILED', 4, 'The money is back in your wallet.'),
+    ];
+    expect(timelineSteps(rows).map(({ name, note }) => [name, note])).toEqual([
+      ['received', 'Money reserved.'],
+      ['sending', undefined],
+      ['waiting', 'no answer'],
+      ['sending', 'Not approved: number not verified'],
+      ['failed', 'The money is back in your wallet.'],
+    ]);
+  });
+
   test.each([
     ['PENDING', 'received'],
     ['PROCESSING', 'sending'],
