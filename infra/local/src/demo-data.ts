@@ -7,12 +7,12 @@ import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { countryOf, RATED } from '@vuka/money/directions';
 import { prefixOf } from '@vuka/money/phones';
 import type pg from 'pg';
-import { withDatabase } from './backup/later-facts.ts';
 import type { Product } from './product.ts';
 import { writePrivately } from './secrets.ts';
 import { builtScript } from './service-build.ts';
 import { SERVICE_COMMANDS } from './services.ts';
 import { ROOT, type Settings } from './start-settings.ts';
+import { withDatabase } from './with-database.ts';
 
 const HOME = countryOf(RATED.source);
 

@@ -1,11 +1,12 @@
 import { readArguments } from '@vuka/service-kit/command-line';
 import { askProvider } from './backup/ask-provider.ts';
 import { auditBooks } from './backup/audit-books.ts';
-import { summarise, withDatabase } from './backup/later-facts.ts';
+import { summarise } from './backup/later-facts.ts';
 import { readMoment } from './backup/moment.ts';
 import { bankStatementStep, settleRestoredBooks } from './backup/settle-restored-books.ts';
 import { planDatabases } from './databases.ts';
 import { readSettings, StartError } from './start-settings.ts';
+import { withDatabase } from './with-database.ts';
 
 // `npm run settle-restored -- --at 2026-11-21T10:00:00Z`, while Vuka is stopped: after the operator has restored the
 // Postgres of DATABASE_URL to that moment, or promoted a standby that may lack the commits since.

@@ -8,7 +8,6 @@ import { type EmbeddedPostgres, findDataBase, startEmbeddedPostgres } from '@vuk
 import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { withDatabase } from '#backup/later-facts.ts';
 import { findBackup } from '#backup/manifest.ts';
 import { restoreBackup } from '#backup/restore-backup.ts';
 import { settleRestoredBooks } from '#backup/settle-restored-books.ts';
@@ -17,6 +16,7 @@ import { SEGMENT_NAME } from '#backup/wal-segments.ts';
 import { planDatabases, prepareDatabases, rolesOf } from '#databases.ts';
 import { serverSettings } from '#local-postgres.ts';
 import { ROOT, readSettings } from '#start-settings.ts';
+import { withDatabase } from '#with-database.ts';
 
 const TIMEOUT_MS = 240_000;
 let dir: string;

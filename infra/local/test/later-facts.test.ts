@@ -72,7 +72,7 @@ async function post(by: ApiClient, path: string, body: object = {}) {
 const decide = (what: 'credits' | 'adjustments', { id }: { id: string }, kind: 'approve' | 'refuse') =>
   post(approver, `${what}/${id}/${kind}`, kind === 'refuse' ? { reason: 'a fraud' } : {});
 
-test('after a restore, who follows the list makes each credit and each adjustment once, and none that was refused', {
+test('after a restore, an operator who follows the list makes each credit and each adjustment once, and none that was refused', {
   timeout: TIMEOUT_MS,
 }, async () => {
   const { user } = await registerMerchant(product.url, admin, {});

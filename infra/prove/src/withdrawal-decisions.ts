@@ -22,9 +22,9 @@ export async function readApprovalLimits(admin: ApiClient): Promise<Record<Walle
 }
 
 /**
- * Both administrators decide on withdrawals, and pay by hand those to banks, until stopped. They look for a payment on
- * the bank's statement only if the product says that there may be one. They know what they have paid themselves, and from each other what one of them is
- * doing at this moment, as the product requires of one who takes over.
+ * Both administrators decide on withdrawals, and pay by hand those to banks, until stopped. Each knows their own payments,
+ * and looks for the other's on the bank's statement only if the product says that there may be one. They do not work on
+ * the same payment at the same moment.
  */
 export async function keepDeciding(
   { admin, approver }: Administrators,

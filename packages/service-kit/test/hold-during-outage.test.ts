@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { createTestVhost, type TestVhost } from '@vuka/test-kit/rabbitmq';
 import { until } from '@vuka/test-kit/until';
@@ -8,9 +7,8 @@ import { createOutageHold } from '#messaging/hold-during-outage.ts';
 import type { Delivery, MessageBus } from '#messaging/message-bus.ts';
 import { createRabbitmqBus } from '#messaging/rabbitmq-bus.ts';
 import { contractTopology, message } from './message-bus.suite.ts';
+import { BEGINS, ENDS, loggerTo } from './outage-log.ts';
 
-const BEGINS = 'the database is unavailable: messages are held';
-const ENDS = 'the database is available: held messages are handled';
 const logger = pino({ level: 'silent' });
 let vhost: TestVhost;
 let bus: MessageBus;
@@ -135,13 +133,7 @@ describe('what the log says of an outage', () => {
   let lines: string[];
   let ping: () => Promise<boolean>;
   const createLogged = () => {
-    const written = new Writable({
-      write(line, _encoding, next) {
-        lines.push(JSON.parse(String(line)).msg);
-        next();
-      },
-    });
-    return createOutageHold({ logger: pino({ level: 'info' }, written), everyMs: 5, ping: () => ping() });
+    return createOutageHold({ logger: loggerTo(() => lines), everyMs: 5, ping: () => ping() });
   };
   beforeEach(() => {
     lines = [];

@@ -1,4 +1,3 @@
-import { Writable } from 'node:stream';
 import { createTestDatabase, type TestDatabase } from '@vuka/test-kit/postgres';
 import { createTcpProxy, type TcpProxy } from '@vuka/test-kit/tcp-proxy';
 import { until } from '@vuka/test-kit/until';
@@ -9,13 +8,11 @@ import { createDatabase, type Database } from '#database.ts';
 import { createOutageHold } from '#messaging/hold-during-outage.ts';
 import type { Delivery } from '#messaging/message-bus.ts';
 import { type BusSuite, message } from './message-bus.suite.ts';
+import { BEGINS, ENDS, loggerTo } from './outage-log.ts';
 
 interface Schema {
   done: { id: string };
 }
-
-const BEGINS = 'the database is unavailable: messages are held';
-const ENDS = 'the database is available: held messages are handled';
 
 /** What an outage of a consumer's own database does to its messages, on any bus and a real Postgres. */
 export function describeOutages({ anotherBus, collect, countOf, bus }: BusSuite): void {
@@ -88,14 +85,8 @@ export function describeOutages({ anotherBus, collect, countOf, bus }: BusSuite)
   };
 
   function hold() {
-    const written = new Writable({
-      write(line, _encoding, next) {
-        lines.push(JSON.parse(String(line)).msg);
-        next();
-      },
-    });
     const ping = () => own.ping();
-    return createOutageHold({ logger: pino({ level: 'info' }, written), everyMs: 5, ping }).hold(record);
+    return createOutageHold({ logger: loggerTo(() => lines), everyMs: 5, ping }).hold(record);
   }
 
   describe.each([

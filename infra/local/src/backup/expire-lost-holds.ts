@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { withDatabase } from './later-facts.ts';
+import { withDatabase } from '#with-database.ts';
 
 /**
  * Expires open holds whose transfers are missing from the books. The acceptance of such a transfer was among the lost

@@ -1,5 +1,6 @@
 import { formatMoney } from '@vuka/money';
-import pg from 'pg';
+import type pg from 'pg';
+import { withDatabase } from '#with-database.ts';
 
 /** An acknowledged fact that the restored books do not have, or have in an earlier state. */
 export interface LaterFact {
@@ -114,29 +115,15 @@ export async function findLaterFacts(
     await withDatabase(servers.before, name, (before) =>
       withDatabase(servers.restored, name, async (restored) => {
         if (!(await hasTable(before, source.table))) return;
-        for await (const rows of readPages(before, source, new Date(since.getTime() - MARGIN_MS)))
-          facts.push(...(await compare(restored, source, rows)));
+        const isRestored = await hasTable(restored, source.table);
+        for await (const rows of readPages(before, source, new Date(since.getTime() - MARGIN_MS))) {
+          const now = isRestored ? await readStatuses(restored, source, rows) : new Map<string, string>();
+          facts.push(...laterOf(rows, now, source));
+        }
       }),
     );
   }
   return facts.sort((one, other) => one.at.getTime() - other.at.getTime());
-}
-
-export async function withDatabase<T>(
-  server: string,
-  database: string,
-  use: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const url = new URL(server);
-  url.pathname = `/${database}`;
-  const client = new pg.Client({ connectionString: url.toString(), application_name: 'vuka restore' });
-  client.on('error', () => undefined); // the current statement reports it
-  await client.connect();
-  try {
-    return await use(client);
-  } finally {
-    await client.end();
-  }
 }
 
 /** Reads a table once, in the order of its ids: no index has the times, and a restore reads the books whole anyway. */
@@ -159,13 +146,16 @@ async function hasTable(client: pg.Client, table: string): Promise<boolean> {
   return rows[0]?.isThere === true;
 }
 
-async function compare(restored: pg.Client, { table, status }: Source, rows: Row[]): Promise<LaterFact[]> {
-  const read = { text: `select id, ${status ?? "''"} as status from ${table} where id = any($1::uuid[])` };
-  const isThere = await hasTable(restored, table);
-  const found = isThere
-    ? (await restored.query<{ id: string; status: string }>(read, [rows.map(({ id }) => id)])).rows
-    : [];
-  const now = new Map(found.map((row) => [row.id, row.status]));
+/** The statuses of the rows that the restored books have, by id. */
+async function readStatuses(restored: pg.Client, { table, status }: Source, rows: Row[]): Promise<Map<string, string>> {
+  const { rows: found } = await restored.query<{ id: string; status: string }>(
+    `select id, ${status ?? "''"} as status from ${table} where id = any($1::uuid[])`,
+    [rows.map(({ id }) => id)],
+  );
+  return new Map(found.map((row) => [row.id, row.status]));
+}
+
+function laterOf(rows: readonly Row[], now: ReadonlyMap<string, string>, { status }: Source): LaterFact[] {
   return rows
     .filter((row) => !now.has(row.id) || (status !== undefined && now.get(row.id) !== row.status))
     .map((row) => ({

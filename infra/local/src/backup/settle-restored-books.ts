@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { planDatabases } from '#databases.ts';
+import { withDatabase } from '#with-database.ts';
 import { expireLostHolds } from './expire-lost-holds.ts';
-import { withDatabase } from './later-facts.ts';
 
 /** Longer than a message usually waits for its consumer. */
 const REPUBLISHED_SECONDS = 3_600;

@@ -1,5 +1,6 @@
 import { CloudEvent } from '@vuka/contracts/cloud-event';
 import type { Topology } from '@vuka/contracts/topology';
+import { countOf, firstOf } from '#messaging/dead-messages.ts';
 import type { StoredMessage } from '#messaging/embedded-consumer.ts';
 import { deadQueueOf, type EmbeddedStore } from '#messaging/embedded-store.ts';
 import { type DeadMessage, LONGEST_LOOK, type MessageBus } from '#messaging/message-bus.ts';
@@ -22,19 +23,10 @@ export function embeddedDeadLetters(
   return {
     redrive: (queue, max, matches = () => true) =>
       redrive(store(), { queue: queueOf(topology, queue).name, max, matches }),
-    async listDead(queue, limit, matches = () => true) {
-      const found: DeadMessage[] = [];
-      for await (const message of readMatching(store(), queueOf(topology, queue).name, matches)) {
-        found.push(message);
-        if (found.length === limit) break;
-      }
-      return found;
-    },
-    async countDead(queue, matches) {
-      let count = 0;
-      for await (const _ of readMatching(store(), queueOf(topology, queue).name, matches)) count += 1;
-      return count;
-    },
+    // Async, so that an unknown queue rejects.
+    listDead: async (queue, limit, matches = () => true) =>
+      firstOf(readMatching(store(), queueOf(topology, queue).name, matches), limit),
+    countDead: async (queue, matches) => countOf(readMatching(store(), queueOf(topology, queue).name, matches)),
     settleDead: (queue, id, to) => settle(store(), { queue: queueOf(topology, queue).name, id, to }),
   };
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Topology } from '@vuka/contracts/topology';
 import type { ConfirmChannel, GetMessage } from 'amqplib';
 import type { AmqpLink } from '#messaging/amqp-link.ts';
+import { countOf, firstOf } from '#messaging/dead-messages.ts';
 import { type DeadMessage, LONGEST_LOOK, type MessageBus } from '#messaging/message-bus.ts';
 import { attemptOf, copiedProperties, HEADERS, keptHeaders } from '#messaging/rabbitmq-consumer.ts';
 import { readFrame } from '#messaging/rabbitmq-frames.ts';
@@ -54,23 +55,13 @@ export function deadLetters(
   return {
     redrive: (queue, max, matches = () => true) =>
       lookAt(queue, (channel) =>
-        moveSome(takeMatching(channel, queue, matches), max, (message) => revive(channel, queue, message)),
+        moveSome(takeMatching(channel, queue, matches), max, ({ message }) => revive(channel, queue, message)),
       ),
     listDead: (queue, limit, matches = () => true) =>
-      lookAt(queue, async (channel) => {
-        const found: DeadMessage[] = [];
-        for await (const message of takeMatching(channel, queue, matches)) {
-          found.push(toDeadMessage(message));
-          if (found.length === limit) break;
-        }
-        return found;
-      }),
-    countDead: (queue, matches) =>
-      lookAt(queue, async (channel) => {
-        let count = 0;
-        for await (const _ of takeMatching(channel, queue, matches)) count += 1;
-        return count;
-      }),
+      lookAt(queue, async (channel) =>
+        (await firstOf(takeMatching(channel, queue, matches), limit)).map(({ dead }) => dead),
+      ),
+    countDead: (queue, matches) => lookAt(queue, (channel) => countOf(takeMatching(channel, queue, matches))),
     settleDead: (queue, id, to) =>
       lookAt(queue, async (channel) => {
         for await (const message of take(channel, queue, LONGEST_LOOK)) {
@@ -88,9 +79,9 @@ const NOT_CONFIRMED = 'the broker did not confirm the message';
 
 /** Stops at the first that cannot be moved; throws if none could. */
 async function moveSome(
-  messages: AsyncIterable<GetMessage>,
+  messages: AsyncIterable<TakenMessage>,
   max: number,
-  move: (message: GetMessage) => Promise<boolean>,
+  move: (message: TakenMessage) => Promise<boolean>,
 ): Promise<number> {
   let moved = 0;
   for await (const message of messages) {
@@ -102,8 +93,20 @@ async function moveSome(
   return moved;
 }
 
-async function* takeMatching(channel: ConfirmChannel, queue: string, matches: (message: DeadMessage) => boolean) {
-  for await (const message of take(channel, queue, LONGEST_LOOK)) if (matches(toDeadMessage(message))) yield message;
+interface TakenMessage {
+  message: GetMessage;
+  dead: DeadMessage;
+}
+
+async function* takeMatching(
+  channel: ConfirmChannel,
+  queue: string,
+  matches: (message: DeadMessage) => boolean,
+): AsyncGenerator<TakenMessage> {
+  for await (const message of take(channel, queue, LONGEST_LOOK)) {
+    const dead = toDeadMessage(message);
+    if (matches(dead)) yield { message, dead };
+  }
 }
 
 async function* take(channel: ConfirmChannel, queue: string, max: number): AsyncGenerator<GetMessage> {

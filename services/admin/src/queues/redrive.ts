@@ -2,7 +2,7 @@ import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { DeadMessageFilter, DeadMessagesQuery, Redrive } from '@vuka/contracts/http/queues';
-import { AppError, unavailable } from '@vuka/service-kit/app-error';
+import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import type { Logger } from '@vuka/service-kit/logger';
@@ -10,6 +10,7 @@ import { maskSecrets } from '@vuka/service-kit/mask-secrets';
 import type { DeadMessage, MessageBus } from '@vuka/service-kit/messaging/message-bus';
 import { sql } from 'kysely';
 import type { Db, RedriveRow, Transaction } from '#db/schema.ts';
+import { asUnavailable } from './settle-dead-message.ts';
 
 export interface RedriveDeps {
   db: Db;
@@ -72,10 +73,6 @@ export async function listMatching(
   const hasText = ({ body }: DeadMessage) => contains === '' || JSON.stringify(maskSecrets(body)).includes(contains);
   const found = await bus.listDead(queue, limit, (message) => meets(message) && hasText(message)).catch(asUnavailable);
   return found.map((message) => ({ ...message, body: maskSecrets(message.body) }));
-}
-
-function asUnavailable(error: unknown): never {
-  throw unavailable(error);
 }
 
 /**

@@ -62,7 +62,8 @@ async function record(deps: DeadMessageDeps, order: DeadMessageOrder, action: Au
   deps.kickRelay();
 }
 
-function asUnavailable(error: unknown): never {
+/** For a bus that cannot be reached. */
+export function asUnavailable(error: unknown): never {
   throw unavailable(error);
 }
 

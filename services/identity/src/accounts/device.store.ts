@@ -24,9 +24,9 @@ export const addressOfDevice = (device: string): string => `device ${hashToken(d
 
 /**
  * Remembers the browser after a right PIN. Returns the hash of its cookie, and a new cookie unless the browser has one that
- * we issued: a cookie planted by another site's owner must not become a known device. Beyond the maximum number, the account's other
- * devices are forgotten: the next sign-in with such a device counts as one from an unknown device, and makes it known
- * again.
+ * we issued: a cookie planted by another site's owner must not become a known device. Beyond the maximum number, the
+ * account's other devices are forgotten: the next sign-in with such a device counts as one from an unknown device, and
+ * makes it known again.
  */
 export async function rememberDevice(
   trx: Transaction,

@@ -13,7 +13,7 @@ export function hashApiKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
-function selectApiKeys(db: Kysely<Schema>) {
+export function selectApiKeys(db: Kysely<Schema>) {
   return db
     .selectFrom('api_keys')
     .innerJoin('admins', 'admins.user_id', 'api_keys.created_by')
@@ -38,6 +38,15 @@ export async function getApiKey(db: Kysely<Schema>, id: string): Promise<ApiKey>
   return toApiKey(key);
 }
 
+/** Whether the issuer is blocked, inactive, or may not issue keys. */
+export function isIssuerBarred({
+  role,
+  is_active: isActive,
+  is_blocked: isBlocked,
+}: Pick<ApiKeyRecord, 'role' | 'is_active' | 'is_blocked'>): boolean {
+  return isBlocked || !isActive || !mayDo(role, 'api-keys.manage');
+}
+
 function toApiKey(key: ApiKeyRecord): ApiKey {
   return {
     id: key.id,
@@ -47,6 +56,6 @@ function toApiKey(key: ApiKeyRecord): ApiKey {
     createdBy: { adminId: key.admin_id, name: key.full_name },
     lastUsedAt: key.last_used_at?.toISOString() ?? null,
     revokedAt: key.revoked_at?.toISOString() ?? null,
-    isIssuerBarred: key.is_blocked || !key.is_active || !mayDo(key.role, 'api-keys.manage'),
+    isIssuerBarred: isIssuerBarred(key),
   };
 }

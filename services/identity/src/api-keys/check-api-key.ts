@@ -1,8 +1,6 @@
-import { mayDo } from '@vuka/contracts/http/admin-rights';
 import type { KnownApiKey } from '@vuka/contracts/internal/identity';
-import { roleNow } from '#administrators/role.store.ts';
 import type { Db } from '#db/schema.ts';
-import { hashApiKey } from './api-key.store.ts';
+import { hashApiKey, isIssuerBarred, selectApiKeys } from './api-key.store.ts';
 
 const NOTED_EVERY_MS = 60_000;
 
@@ -14,13 +12,11 @@ export async function checkApiKey(
   { db, now }: { db: Db; now: () => Date },
   key: string,
 ): Promise<KnownApiKey['apiKey']> {
-  const known = await db
-    .selectFrom('api_keys')
-    .select(['id', 'name', 'last_used_at', 'created_by'])
+  const known = await selectApiKeys(db)
     .where('key_hash', '=', hashApiKey(key))
     .where('revoked_at', 'is', null)
     .executeTakeFirst();
-  if (!known || !mayDo(await roleNow(db, known.created_by), 'api-keys.manage')) return null;
+  if (!known || isIssuerBarred(known)) return null;
   const { id, name, last_used_at: lastUsedAt } = known;
   const at = now();
   if (!lastUsedAt || at.getTime() - lastUsedAt.getTime() >= NOTED_EVERY_MS) {

@@ -64,9 +64,9 @@ export async function confirmWrong({ db, now }: { db: Db; now: () => Date }, { d
 }
 
 /**
- * After a right PIN: runs `work` in one transaction that also forgets the account's wrong PINs. A sign-in also forgets those
- * from its device or address, but not the guesses made elsewhere. The lock of PIN checks is taken before `work`
- * can lock the account's row, as everywhere.
+ * After a right PIN: runs `work` in one transaction that also forgets the account's wrong PINs. A sign-in also forgets
+ * those from its device or address, but not the guesses made elsewhere. The lock of PIN checks is taken before `work` can
+ * lock the account's row, as everywhere.
  *
  * If `work` fails, the reserved attempt is given back: a database that can update rows but not add any, because its disk is
  * full, would otherwise lock out whoever enters the right PIN a few times.

@@ -34,9 +34,8 @@ export async function listSessions(
 }
 
 /**
- * Ends one of the user's sessions, or all except the requesting one; in that case it also forgets the other devices. Open streams
- * close. Throws not_found for a
- * session that is over or belongs to another user.
+ * Ends one of the user's sessions, or all except the requesting one; in that case it also forgets the other devices. Open
+ * streams close. Throws not_found for a session that is over or belongs to another user.
  */
 export async function endSessions(
   { db }: Deps,

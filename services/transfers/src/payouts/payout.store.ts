@@ -10,7 +10,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';
-import type { PayoutReport, ProviderCall } from './payout-provider.ts';
+import type { PayoutProvider, PayoutReport, ProviderCall, StatusResult } from './payout-provider.ts';
 
 const selectPayouts = (db: Db, ids: string[]) =>
   db.selectFrom('money_transfers').selectAll().where('id', '=', sql<string>`any(${ids}::uuid[])`);
@@ -120,6 +120,19 @@ export function toLog(
     moneyTransferId: payout?.payoutId ?? null,
     timestamp: at.toISOString(),
   };
+}
+
+/** Asks the provider about a payout outside the steps of its transfer, and records the call. */
+export async function inquire(
+  { db, provider, now }: { db: Db; provider: Pick<PayoutProvider, 'status'>; now: () => Date },
+  payout: { transferId: string; payoutId: string },
+): Promise<StatusResult> {
+  const calls: IntegrationLog[] = [];
+  const result = await provider.status(payout.payoutId, (call) => {
+    calls.push(toLog(call, payout, now()));
+  });
+  await recordCalls(db, calls);
+  return result;
 }
 
 /** Records calls that belong to no step of a transfer. */

@@ -1,11 +1,10 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
-import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { ProviderInquiry } from '@vuka/contracts/http/recovery';
 import { AppError } from '@vuka/service-kit/app-error';
 
 import { getTransferFor, type TransferReader } from '#history/list-transfers.ts';
-import { recordCalls, toLog } from '#payouts/payout.store.ts';
+import { inquire } from '#payouts/payout.store.ts';
 import type { StatusResult } from '#payouts/payout-provider.ts';
 import type { SagaDeps } from '#saga/step.ts';
 
@@ -21,12 +20,8 @@ export async function inquirePayout(deps: InquireDeps, id: string, caller: Calle
   const transfer = await getTransferFor(deps, id, caller);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new AppError('payout_not_found');
-  const calls: IntegrationLog[] = [];
-  const result = await deps.provider.status(payout.id, (call) => {
-    calls.push(toLog(call, { transferId: transfer.id, payoutId: payout.id }, deps.now()));
-  });
+  const result = await inquire(deps, { transferId: transfer.id, payoutId: payout.id });
   const inquiry = { askedAt: deps.now().toISOString(), ...toAnswer(result) };
-  await recordCalls(deps.db, calls);
   const action: AdminAction = {
     source: '/vuka/transfers',
     caller,

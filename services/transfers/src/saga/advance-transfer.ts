@@ -1,4 +1,5 @@
 import type { WalletCommand } from '@vuka/contracts/internal/wallet';
+import type { Note } from '@vuka/contracts/texts/transfer-notes';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
@@ -29,7 +30,6 @@ import {
   type TransferEvent,
   waitingNote,
 } from './transfer.domain.ts';
-import type { Transition } from './transition.store.ts';
 import { captureOf, depositOf, holdOf, releaseOf, walletCurrency } from './wallet-commands.ts';
 import { withdrawalFactsOf } from './withdrawal.domain.ts';
 
@@ -171,19 +171,15 @@ async function refuseHold(deps: SagaDeps, transfer: TransferRow, reason: string)
     const details = { ours: null, theirs: lost.report };
     await openException(deps.db, { ...ofPayout, kind: 'paid_without_order', details, at });
   }
-  return stepTaken(await takeInPlace(deps, transitionOf(transfer, holdRefused(reason), at, { place: epoch.place })));
+  return stepTaken(await take(deps, transitionOf(transfer, holdRefused(reason), at, { place: epoch.place })));
 }
 
 /**
  * The next step needs the provider, which did not answer. The transfer is no part of our own backlog then, and is swept
  * with the payouts.
  */
-async function waitForProvider(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
-  const at = deps.now();
-  const event = { type: 'waiting_too_long' as const, reason: NETWORK_SILENT };
-  const attempts = transfer.attempts + 1;
-  const nextActionAt = new Date(at.getTime() + postponementMs(transfer.attempts));
-  return stepTaken(await take(deps, transitionOf(transfer, event, at, { attempts, nextActionAt })), true);
+function waitForProvider(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  return waitFor(deps, transfer, { reason: NETWORK_SILENT, delayMs: postponementMs(transfer.attempts) });
 }
 
 /** A merchant here is paid within the limits of what they may receive. */
@@ -199,7 +195,7 @@ async function payMerchant(
   const transition = received
     ? transitionOf(transfer, { type: 'held', payee: 'merchant' }, at, { recipient, received, place })
     : transitionOf(transfer, RECIPIENT_LIMIT, at, { place });
-  return stepTaken(await takeInPlace(deps, transition));
+  return stepTaken(await take(deps, transition));
 }
 
 type Merchant = NonNullable<Awaited<ReturnType<typeof findMerchant>>>;
@@ -234,17 +230,9 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   const epoch = await deps.books.epoch();
   const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
   const isTooLate = beginLease(leaseMsOf(deps));
-  const after = await takeInPlace(deps, transitionOf(transfer, event, deps.now(), { newPayout, place: epoch.place }));
+  const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout, place: epoch.place }));
   const begun = mayHaveBeenSent(transfer, epoch) ? {} : { begun: { id, request_body: requestBody, isTooLate } };
   return after && { transfer: after, waits: false, ...begun };
-}
-
-/** Takes a step that was decided for books in one place. */
-async function takeInPlace(deps: SagaDeps, transition: Transition): Promise<TransferRow | undefined> {
-  const after = await take(deps, transition);
-  // The transfer has changed, or the books are in another place than this process knew.
-  if (!after) await deps.books.renew();
-  return after;
 }
 
 async function capture(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
@@ -286,13 +274,22 @@ async function book(
  * has to look, so the transfer is listed as stuck at once. It is still retried, since a wallet may be unfrozen.
  */
 async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: string): Promise<StepResult> {
-  const at = deps.now();
   const { id: transferId, step, attempts } = transfer;
   if (attempts === 0)
     deps.logger.error({ transferId, step, reason }, 'the ledger refused a step; a person must investigate');
-  const nextActionAt = new Date(at.getTime() + backoffMs(attempts, FIRST_REFUSAL_MS));
-  const event = { type: 'waiting_too_long' as const, reason: waitingNote(step) };
-  return stepTaken(await take(deps, transitionOf(transfer, event, at, { attempts: attempts + 1, nextActionAt })), true);
+  return waitFor(deps, transfer, { reason: waitingNote(step), delayMs: backoffMs(attempts, FIRST_REFUSAL_MS) });
+}
+
+/** Lists the transfer as stuck at once, and sets the time of the next attempt. */
+async function waitFor(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  { reason, delayMs }: { reason: Note; delayMs: number },
+): Promise<StepResult> {
+  const at = deps.now();
+  const event = { type: 'waiting_too_long' as const, reason };
+  const schedule = { attempts: transfer.attempts + 1, nextActionAt: new Date(at.getTime() + delayMs) };
+  return stepTaken(await take(deps, transitionOf(transfer, event, at, schedule)), true);
 }
 
 /**

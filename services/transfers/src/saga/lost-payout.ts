@@ -1,8 +1,7 @@
-import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import { type RawBuilder, sql } from 'kysely';
 import type { TransferRow } from '#db/schema.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
-import { recordCalls, toLog } from '#payouts/payout.store.ts';
+import { inquire } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
 import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
 import type { SagaDeps } from './step.ts';
@@ -16,17 +15,12 @@ export type LostPayout = { kind: 'none' | 'unclear' } | { kind: 'found'; report:
  * pay or return the money in another way. Asks only if commits may have been lost since the order.
  */
 export async function findLostPayout(
-  { db, provider, now }: Pick<SagaDeps, 'db' | 'provider' | 'now'>,
+  deps: Pick<SagaDeps, 'db' | 'provider' | 'now'>,
   transfer: TransferRow,
   epoch: BooksEpoch,
 ): Promise<LostPayout> {
   if (!mayHaveBeenSent(transfer, epoch)) return { kind: 'none' };
-  const payoutId = plannedPayoutId(transfer);
-  const calls: IntegrationLog[] = [];
-  const result = await provider.status(payoutId, (call) => {
-    calls.push(toLog(call, { transferId: transfer.id, payoutId }, now()));
-  });
-  await recordCalls(db, calls);
+  const result = await inquire(deps, { transferId: transfer.id, payoutId: plannedPayoutId(transfer) });
   if (result.kind === 'ambiguous') return { kind: 'unclear' };
   if (result.kind === 'not_found' || result.report.state === 'failed') return { kind: 'none' };
   return { kind: 'found', report: result.report };

@@ -136,9 +136,14 @@ export function afterTransition(transition: Transition): TransferRow {
   };
 }
 
-/** Commits a step. Returns the transfer after it, or undefined when another process changed the transfer first. */
+/**
+ * Commits a step. Returns the transfer after it, or undefined when another process changed the transfer first, or when
+ * the step was decided for books in another place, which this process knows from then on.
+ */
 export async function take(deps: SagaDeps, transition: Transition): Promise<TransferRow | undefined> {
-  return (await deps.transitions.submit(transition)) ? afterTransition(transition) : undefined;
+  if (await deps.transitions.submit(transition)) return afterTransition(transition);
+  if (transition.place !== undefined) await deps.books.renew();
+  return undefined;
 }
 
 export interface AdvanceOptions {

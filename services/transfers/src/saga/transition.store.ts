@@ -135,9 +135,8 @@ const changesOf = (transitions: Transition[]) => sql`
 
 /**
  * Skips a transfer, with everything that belongs to its step, if it has changed since it was read, if it has ended, or
- * if its step was decided for books in another place. Returns the changes of the
- * other transfers, so that the parts below need no join of the two, which would compare every transition with every
- * other.
+ * if its step was decided for books in another place. Returns the changes of the other transfers, so that the parts below
+ * need no join of the two, which would compare every transition with every other.
  *
  * Not `t.is_open`: if few transfers are open at a vacuum, the planner reads all of them through their partial index and
  * compares each with each change. Under load a thousand are open, and a step took five times as long.

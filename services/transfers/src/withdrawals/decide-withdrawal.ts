@@ -52,8 +52,6 @@ export async function decideWithdrawal(
       );
       return taken;
     }
-    // The transfer has changed, or the books are in another place than this process knew.
-    await deps.books.renew();
   }
   throw new Error(`the withdrawal ${id} keeps changing`);
 }
@@ -128,13 +126,14 @@ async function isMadeBefore(
 }
 
 /** The payer knows the outcome; others would only guess. Without a payer, two administrators could both pay. */
-function mustBePayer(
-  { paying_by: payer, paying_name: name }: { paying_by: string | null; paying_name: string | null },
-  admin: Caller,
-): void {
-  if (payer === null) throw new AppError('withdrawal_not_taken');
-  if (payer !== idOfAdmin(admin)) throw paidByOther(name);
+function mustBePayer(withdrawal: { paying_by: string | null; paying_name: string | null }, admin: Caller): void {
+  if (withdrawal.paying_by === null) throw new AppError('withdrawal_not_taken');
+  if (hasOtherPayer(withdrawal, admin)) throw paidByOther(withdrawal.paying_name);
 }
+
+/** Whether another administrator has taken it. */
+export const hasOtherPayer = ({ paying_by: payer }: { paying_by: string | null }, admin: Caller): boolean =>
+  payer !== null && payer !== idOfAdmin(admin);
 
 export const paidByOther = (name: string | null): AppError =>
   new AppError('withdrawal_paid_by_other', { params: { name: name ?? '' } });

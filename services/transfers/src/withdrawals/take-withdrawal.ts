@@ -7,17 +7,17 @@ import type { TransferRow } from '#db/schema.ts';
 import { readEpoch } from '#payouts/books-epoch.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
-import { idOfAdmin, paidByOther } from './decide-withdrawal.ts';
+import { hasOtherPayer, idOfAdmin, paidByOther } from './decide-withdrawal.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 
 type TakeDeps = Pick<SagaDeps, 'db' | 'identity' | 'now' | 'logger'>;
 
 /**
- * Records that the administrator is paying a withdrawal by hand. Another one who was paying it loses it, if the caller
- * was shown them, and the audit trail shows this. Only the payer can then record the outcome. Throws not_found, forbidden for the
- * administrator's own withdrawal and for a blocked merchant's that has no payer, and already_decided unless it is to be
- * paid by hand, if another one has taken it meanwhile, or if it may have been paid already, by another payer or in lost
- * books, and was not compared with the bank statement.
+ * Records that the administrator is paying a withdrawal by hand, instead of the payer whom they were shown; the audit
+ * trail names both. Only the payer can then record the outcome. Throws not_found; forbidden for the administrator's own
+ * withdrawal and for a blocked merchant's that has no payer; already_decided unless it is to be paid by hand, if another
+ * administrator has taken it meanwhile, and if it may have been paid already, by another payer or in lost books, and was
+ * not compared with the bank statement.
  */
 export async function takeWithdrawal(
   deps: TakeDeps,
@@ -43,10 +43,10 @@ export async function takeWithdrawal(
       .select(['paying_by', 'paying_name', 'paying_since'])
       .where('transaction_id', '=', id)
       .executeTakeFirstOrThrow();
-    const hasOtherPayer = before.paying_by !== null && before.paying_by !== idOfAdmin(admin);
-    if (hasOtherPayer && before.paying_since?.toISOString() !== payingSince) throw paidByOther(before.paying_name);
+    const isTaken = hasOtherPayer(before, admin);
+    if (isTaken && before.paying_since?.toISOString() !== payingSince) throw paidByOther(before.paying_name);
     // The other payer may have paid it without recording that.
-    const mayBePaid = hasOtherPayer || mayBePaidByHand(transfer, await readEpoch(trx, deps.logger));
+    const mayBePaid = isTaken || mayBePaidByHand(transfer, await readEpoch(trx, deps.logger));
     if (mayBePaid && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
     await trx
       .updateTable('withdrawals')

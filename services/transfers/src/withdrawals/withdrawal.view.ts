@@ -3,8 +3,9 @@ import type { AdminWithdrawal, Withdrawal } from '@vuka/contracts/http/withdrawa
 import { formatMoney } from '@vuka/money';
 import type { Db } from '#db/schema.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
+import { waitsForPerson } from '#saga/transfer.domain.ts';
 import { statusCodesOf } from '#saga/transfer-state.ts';
-import { idOfAdmin } from './decide-withdrawal.ts';
+import { hasOtherPayer, idOfAdmin } from './decide-withdrawal.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 import { findApproverFacts, type WithdrawalRow } from './withdrawal.store.ts';
 
@@ -48,7 +49,7 @@ export async function toAdminWithdrawals(
     paidBefore: facts.get(row.transaction_id)?.paidBefore ?? 0,
     askedInDay: formatMoney(facts.get(row.transaction_id)?.askedInDay ?? 0n),
     isToBePaidByHand: row.step === 'paying_by_hand',
-    mayBePaid: isUndecided(row) && (mayBePaidByHand(row, epoch) || hasOtherPayer(row, admin)),
+    mayBePaid: waitsForPerson(row) && (mayBePaidByHand(row, epoch) || hasOtherPayer(row, admin)),
     isOwn: row.user_id === admin.userId,
     payingName: row.paying_name,
     payingSince: row.paying_since?.toISOString() ?? null,
@@ -59,8 +60,3 @@ export async function toAdminWithdrawals(
     closedAt: row.closed_at?.toISOString() ?? null,
   }));
 }
-
-const isUndecided = ({ step }: WithdrawalRow) => step === 'awaiting_approval' || step === 'paying_by_hand';
-
-const hasOtherPayer = ({ paying_by: payer }: WithdrawalRow, admin: Caller) =>
-  payer !== null && payer !== idOfAdmin(admin);

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import { ArrowDownLeft, ArrowUpRight, ChevronRight, ReceiptText } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { recipientsQuery } from '#shared/api/recipients.api.ts';
 import type { TransactionItem } from '#shared/api/transactions.api.ts';
@@ -66,10 +66,22 @@ function DirectionIcon({ item }: { item: TransactionItem }) {
   );
 }
 
-/** A recipient by the name under which the user saved them. A long one is cut, so that its row stays as high. */
-function Counterparty({ item, width = '' }: { item: TransactionItem; width?: string }) {
-  const saved = useQuery(recipientsQuery()).data;
-  const name = saved?.find(({ phone }) => phone === item.recipientPhone)?.label;
+/** The names under which the user saved recipients, by phone. */
+function useSavedNames(): (item: TransactionItem) => string | undefined {
+  const { data } = useQuery(recipientsQuery());
+  const names = useMemo(() => new Map(data?.map(({ phone, label }) => [phone, label])), [data]);
+  return ({ recipientPhone: phone }) => (phone ? names.get(phone) : undefined);
+}
+
+interface CounterpartyProps {
+  item: TransactionItem;
+  /** Of a saved recipient. */
+  name: string | undefined;
+  width?: string;
+}
+
+/** A long name is cut, so that its row stays as high. */
+function Counterparty({ item, name, width = '' }: CounterpartyProps) {
   return <span className={name ? `block truncate ${width}` : 'nums'}>{counterpartyText(item, name)}</span>;
 }
 
@@ -83,6 +95,7 @@ function NarrowLine({ children }: { children: ReactNode }) {
 }
 
 function NarrowList({ items }: { items: readonly TransactionItem[] }) {
+  const nameOf = useSavedNames();
   const estimates = useRowEstimates('[contain-intrinsic-size:auto_5.75rem] [content-visibility:auto]');
   return (
     <ul className="divide-y divide-line">
@@ -100,7 +113,7 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
               </NarrowLine>
               <NarrowLine>
                 <span className="min-w-0 text-caption text-ink2">
-                  <Counterparty item={item} width="max-w-40" />
+                  <Counterparty item={item} name={nameOf(item)} width="max-w-40" />
                 </span>
                 <ReceivedAmount item={item} />
               </NarrowLine>
@@ -121,6 +134,7 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
 function WideTable({ items }: { items: readonly TransactionItem[] }) {
   const t = useStore(MESSAGES);
   const navigate = useNavigate();
+  const nameOf = useSavedNames();
   const head = 'h-10 px-3 first:pl-5 text-caption font-semibold text-ink2';
   return (
     <table className="w-full table-fixed text-left">
@@ -154,7 +168,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
                 {direction(item)}
               </Link>
               <span className="block text-caption whitespace-nowrap text-ink3">
-                <Counterparty item={item} />
+                <Counterparty item={item} name={nameOf(item)} />
               </span>
             </td>
             <td className="px-3 text-right">

@@ -66,15 +66,7 @@ export function AmountCard({
           onAmount={onAmount}
           onBlur={onBlur}
         />
-        <AmountCheck
-          draft={draft}
-          isRefused={error !== undefined}
-          onInstead={(digits) => {
-            onAmount(digits);
-            // The pressed button is gone.
-            document.getElementById(id)?.focus();
-          }}
-        />
+        <AmountCheck draft={draft} isRefused={error !== undefined} instead={{ fieldId: id, enter: onAmount }} />
         <div className="mt-2">
           <AvailableBalance balance={balance} currency={source} onUseAll={onUseAll} />
         </div>

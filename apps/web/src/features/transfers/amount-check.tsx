@@ -22,8 +22,8 @@ interface AmountCheckProps {
   draft: TransferDraft;
   /** Another error is shown: a limit beside it would be a second, different maximum. */
   isRefused: boolean;
-  /** Enters another amount. */
-  onInstead: (digits: string) => void;
+  /** See LimitNotice. */
+  instead: { fieldId: string; enter: (digits: string) => void };
 }
 
 /**
@@ -31,7 +31,7 @@ interface AmountCheckProps {
  * above the user's usual amount. A notice if it exceeds a limit, before the user enters a recipient; but a limit counts an
  * unanswered transfer that was accepted.
  */
-export function AmountCheck({ draft, isRefused, onInstead }: AmountCheckProps): ReactNode {
+export function AmountCheck({ draft, isRefused, instead }: AmountCheckProps): ReactNode {
   const t = useStore(MESSAGES);
   const { amount: digits, attempt, direction } = draft;
   const currency = corridorOf(direction).source;
@@ -51,7 +51,7 @@ export function AmountCheck({ draft, isRefused, onInstead }: AmountCheckProps): 
       />
       {digits === '' || isRefused || attempt ? null : (
         <div className="*:mt-2">
-          <LimitNotice amount={digits} currency={currency} onInstead={onInstead} />
+          <LimitNotice amount={digits} currency={currency} instead={instead} />
         </div>
       )}
     </>

@@ -121,11 +121,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
               <LimitNotice
                 amount={amount}
                 currency={currency}
-                onInstead={(digits) => {
-                  onChange({ amount: digits });
-                  // The pressed button is gone.
-                  document.getElementById(id)?.focus();
-                }}
+                instead={{ fieldId: id, enter: (digits) => onChange({ amount: digits }) }}
               />
             )}
           </>

@@ -26,12 +26,12 @@ interface LimitNoticeProps {
   /** In whole units. */
   amount: string;
   currency: string;
-  /** Enters the largest amount within the limits, where the amount can still be changed. */
-  onInstead?: (digits: string) => void;
+  /** Where the amount can still be changed: its field, and what enters the largest amount within the limits. */
+  instead?: { fieldId: string; enter: (digits: string) => void };
 }
 
 /** Says before the PIN is entered that an amount exceeds a limit. The server decides. */
-export function LimitNotice({ amount, currency, onInstead }: LimitNoticeProps): ReactNode {
+export function LimitNotice({ amount, currency, instead }: LimitNoticeProps): ReactNode {
   const t = useStore(MESSAGES);
   const { data } = useQuery(limitsQuery());
   const limits = data?.limits.find((each) => each.currency === currency);
@@ -40,11 +40,16 @@ export function LimitNotice({ amount, currency, onInstead }: LimitNoticeProps): 
   if (!exceeds(amount, left)) return null;
   const most = formatAmount(left, currency);
   const digits = dropDecimals(left);
+  const enter = ({ fieldId, enter }: NonNullable<typeof instead>) => {
+    enter(digits);
+    // The pressed button is gone.
+    document.getElementById(fieldId)?.focus();
+  };
   return (
     <Notice tone="warn" role="status" title={t.title}>
       <p>{name === 'perTransaction' ? t.perTransaction({ limit: most }) : t[name]({ left: most })}</p>
-      {onInstead && digits !== '0' ? (
-        <Button variant="secondary" size="small" className="mt-2" onClick={() => onInstead(digits)}>
+      {instead && digits !== '0' ? (
+        <Button variant="secondary" size="small" className="mt-2" onClick={() => enter(instead)}>
           {t.instead({ amount: formatAmount(digits, currency) })}
         </Button>
       ) : null}
