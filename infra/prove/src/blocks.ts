@@ -27,6 +27,7 @@ export async function keepBlocking(
     for (let sent = 0; sent < ORDERS_BETWEEN; sent++)
       await sendUntilClear(merchant, history, await nextOrder(merchant, history, recipients));
     merchant.isBlocked = true;
+    history.blocked.add(merchant.userId);
     // Sent while the block is set: it may be accepted or refused.
     const racing = sendOnce(merchant, history, await nextOrder(merchant, history, recipients));
     const block = await setBlock(merchant, administrator, history);

@@ -102,7 +102,7 @@ const LEDGER: { statement: string; contradictions: string }[] = [
  * Where the limits' count of the present month, which is that of the newest transfer, differs from the transfers. Deposits
  * do not count. Nothing is compared within three hours of a month's end: with a clock that is wrong by 20 minutes, or a
  * payment that waits for the end of an outage, a transfer may count for the month before or after. A count of another
- * month belongs to someone who has sent nothing since, or to a closed account.
+ * month belongs to someone who has sent nothing since. The limits of a closed account are used up until the year 9999.
  */
 const MISCOUNTED = `
   with newest as (
@@ -121,10 +121,10 @@ const MISCOUNTED = `
     where date_trunc('month', created_at at time zone 'Africa/Nairobi') = present.month
     group by user_id, currency, side
   )
-  select user_id || ' ' || currency || ' ' || side as whose, coalesce(month_amount, 0)::text as counted,
-    coalesce(amount, 0)::text as due
-  from limit_usage used full join due using (user_id, currency, side), present
-  where coalesce(used.month, present.month) = present.month and coalesce(month_amount, 0) <> coalesce(amount, 0)`;
+  select user_id || ' ' || currency || ' ' || side as whose, counted::text, coalesce(amount, 0)::text as due
+  from present, limit_usage used full join due using (user_id, currency, side),
+    lateral (select case when used.month = present.month then month_amount else 0 end as counted) as current
+  where counted <> coalesce(amount, 0) and coalesce(used.month, present.month) < '9999-12-31'`;
 
 /**
  * Compares the transfers with the ledger, by queries that share nothing with the product's audit: each settled transfer

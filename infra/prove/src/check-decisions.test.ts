@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkDecisions } from './check-decisions.ts';
-import type { Decision, Order } from './history.ts';
+import type { BankPayment, Decision, Order } from './history.ts';
 
 const limits = { KES: 1_000n, TZS: 20_000n };
 const order = (change: Partial<Order>) =>
@@ -99,9 +99,30 @@ test('a withdrawal to a bank is paid by hand, and never by the provider', () => 
   expect(checkDecisions([row('FAILED')], facts)).toEqual(['w: FAILED, but it was paid by hand']);
 });
 
+const payment: BankPayment = {
+  withdrawalId: 'w',
+  reference: 'BANK-REF-1',
+  amount: 10n,
+  currency: 'KES',
+  account: '001100',
+  by: 'admin',
+  atMs: 11,
+};
+
+test.each([
+  ['amount', { amount: 11n }],
+  ['currency', { currency: 'TZS' }],
+  ['account', { account: '001101' }],
+])('a payment at the bank of another %s than the ordered one is found', (_, change) => {
+  const orders = [order({ payee: 'bank', sourceAmount: 10n, bankAccount: '001100' })];
+  const facts = { orders, decisions: [decision('approve'), decision('complete')], limits, asked: [] };
+  expect(checkDecisions([row('SETTLED')], { ...facts, bankPayments: [{ ...payment, ...change }] })).toEqual([
+    'w: SETTLED, but the bank paid something else than was ordered',
+  ]);
+});
+
 test('a withdrawal that the bank paid twice is found, or whose money was returned although the bank had paid it', () => {
-  const payment = { withdrawalId: 'w', reference: 'BANK-REF-1', by: 'admin' as const, atMs: 11 };
-  const orders = [order({ payee: 'bank', sourceAmount: 10n })];
+  const orders = [order({ payee: 'bank', sourceAmount: 10n, bankAccount: '001100' })];
   const settled = { orders, decisions: [decision('approve'), decision('complete')], limits, asked: [] };
   expect(checkDecisions([row('SETTLED')], { ...settled, bankPayments: [payment] })).toEqual([]);
   expect(checkDecisions([row('SETTLED')], { ...settled, bankPayments: [payment, payment] })).toEqual([

@@ -32,8 +32,8 @@ interface Facts {
 
 /**
  * Every withdrawal above the limit or to a bank was approved before it was paid, no refused withdrawal was paid, the
- * provider did not also pay what was paid by hand, only one decision counted, and the bank paid each at most once, and
- * none whose money was returned. Returns a line per contradiction.
+ * provider did not also pay what was paid by hand, only one decision counted, and the bank paid each at most once, with
+ * the ordered amount to the merchant's account, and none whose money was returned. Returns a line per contradiction.
  */
 export function checkDecisions(rows: readonly WithdrawalRow[], facts: Facts): string[] {
   const { orders, decisions, bankPayments, limits, asked } = facts;
@@ -45,7 +45,7 @@ export function checkDecisions(rows: readonly WithdrawalRow[], facts: Facts): st
     const order = ordered.get(row.clientTransactionId);
     if (!order) return []; // never ordered, which is found elsewhere
     const firstRequest = requested.get(row.id)?.[0];
-    const paidByBank = paid.get(row.id)?.length ?? 0;
+    const paidByBank = paid.get(row.id) ?? [];
     const context = { order, made: decided.get(row.id) ?? [], paidByBank, limit: limits[order.source], firstRequest };
     return contradictionsOf(row, context).map((what) => `${row.id}: ${row.status}, but ${what}`);
   });
@@ -54,8 +54,7 @@ export function checkDecisions(rows: readonly WithdrawalRow[], facts: Facts): st
 interface Context {
   order: Order;
   made: readonly Decision[];
-  /** How often. */
-  paidByBank: number;
+  paidByBank: readonly BankPayment[];
   limit: bigint;
   firstRequest: Asked | undefined;
 }
@@ -77,8 +76,9 @@ function contradictionsOf(row: WithdrawalRow, { order, made, paidByBank, limit, 
     [isAskedTooEarly, 'the provider was asked before it was approved'],
     [isToBank && firstRequest !== undefined, 'the provider was asked to pay it, besides the bank'],
     [isPaid && isToBank && !possible('complete'), 'nobody paid it by hand'],
-    [paidByBank > 1, `the bank paid it ${paidByBank} times`],
-    [!isPaid && paidByBank > 0, 'the bank paid it'],
+    [paidByBank.length > 1, `the bank paid it ${paidByBank.length} times`],
+    [!isPaid && paidByBank.length > 0, 'the bank paid it'],
+    [!paidByBank.every((payment) => isAsOrdered(payment, order)), 'the bank paid something else than was ordered'],
     [isPaid && (isTaken(made, 'refuse') || isTaken(made, 'fail')), 'it was refused'],
     [!isPaid && isTaken(made, 'complete'), 'it was paid by hand'],
     [taken(['approve', 'refuse']) || taken(['complete', 'fail']), 'it was decided both ways'],
@@ -86,6 +86,9 @@ function contradictionsOf(row: WithdrawalRow, { order, made, paidByBank, limit, 
   ];
   return claims.filter(([isSo]) => isSo).map(([, what]) => what);
 }
+
+const isAsOrdered = ({ amount, currency, account }: BankPayment, order: Order): boolean =>
+  amount === order.sourceAmount && currency === order.source && account === order.bankAccount;
 
 const isTaken = (made: readonly Decision[], kind: DecisionKind): boolean =>
   made.some((decision) => decision.kind === kind && decision.status === 200);

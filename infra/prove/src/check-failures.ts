@@ -7,13 +7,13 @@ import type { Asked } from './provider-record.ts';
 
 /** What other databases than that of the transfers say of refusals. */
 interface Refused {
-  /** The transfers whose hold the wallet refused. */
+  /** The transfers whose hold the wallet refused for lack of money. */
   holds: ReadonlySet<string>;
   /** The payouts that failed, by the provider's own books. */
   payouts: ReadonlySet<string>;
 }
 
-const REFUSED_HOLDS = `select transfer_id::text as id from journals where kind = 'hold' and rejection is not null`;
+const REFUSED_HOLDS = `select transfer_id::text as id from journals where kind = 'hold' and rejection = 'insufficient_funds'`;
 const FAILED_PAYOUTS = `select id::text as id from payouts where status = 'FAILED'`;
 
 /**

@@ -3,7 +3,7 @@ import type { Struck } from './bundle.ts';
 import {
   LONGEST_CLOCK_STEP_MS,
   meeting,
-  separatesServices,
+  separatesPrices,
   setsClocks,
   type Window,
   windowsOf,
@@ -40,7 +40,7 @@ const QUOTED_FOR_MS = 60_000;
 const SKEW_MS = 2_000;
 
 interface Faults {
-  /** When services could not always reach each other. */
+  /** When `transfers` could not always read the prices in force. */
   apart: readonly Window[];
   clocks: readonly Window[];
 }
@@ -56,7 +56,7 @@ export function checkPrices(
   struck: readonly Struck[],
 ): string[] {
   const faults = {
-    apart: windowsOf(struck, separatesServices, RECOVERY_MS),
+    apart: windowsOf(struck, separatesPrices, RECOVERY_MS),
     clocks: windowsOf(struck, setsClocks, RECOVERY_MS),
   };
   const booked = new Map(rows.map((row) => [row.clientTransactionId, row]));

@@ -14,6 +14,8 @@ const UNRESOLVED = `
 interface Run {
   state: string;
   error: string | null;
+  lines: number | null;
+  matched: number | null;
 }
 
 const EAST_AFRICA_MS = 3 * 3_600_000;
@@ -38,18 +40,23 @@ export async function checkReconciliation(
       continue;
     }
     const findRun = async () =>
-      (await books.query<Run>('select state, error from reconciliations where id = $1', [body.id])).rows[0];
+      (await books.query<Run>('select state, error, lines, matched from reconciliations where id = $1', [body.id]))
+        .rows[0];
     const isDone = async () => (await findRun())?.state !== 'running';
     await until(isDone, { timeoutMs: RECONCILED_MS, everyMs: 500, what: `${day} to be reconciled` });
     const run = await findRun();
     if (run?.state !== 'completed') violations.push(`${day} was not reconciled: ${run?.error}`);
+    else if (!run.lines || !run.matched)
+      violations.push(
+        `${day} was reconciled with ${run.lines} lines of the statement, of which ${run.matched} matched`,
+      );
   }
   // With a wrong clock a statement may be fetched too early and lack a payment; a later statement resolves that.
   const { rows } = await books.query<{ kind: string; payout: string }>(UNRESOLVED, [DIFFERENCES]);
   return [...violations, ...rows.map(({ kind, payout }) => `payout ${payout}: ${kind}`)];
 }
 
-/** A run that a fault interrupted blocks new runs for a quarter of an hour; the proof does not wait that long. */
+/** A run that a fault interrupted blocks new runs for 90 minutes; the proof does not wait that long. */
 async function abandonInterrupted(books: pg.Client): Promise<void> {
   await books.query("update reconciliations set started_at = started_at - interval '2 hours' where state = 'running'");
 }

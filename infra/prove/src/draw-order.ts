@@ -127,6 +127,7 @@ function drawWithdrawal(merchant: Merchant, history: History): Order {
     ...order,
     payee: isToBank ? 'bank' : 'own phone',
     number: isToBank ? null : merchant.numbers[currency],
+    ...(isToBank ? { bankAccount: merchant.bankAccount } : {}),
     source: currency,
     direction: undefined,
     path: '/api/withdrawals',

@@ -3,10 +3,12 @@ import type { ApiClient } from '@vuka/local/testing/api-client';
 import type { Administrator } from './administrators.ts';
 import { noteUnexpected, post } from './calls.ts';
 import type { History } from './history.ts';
-import { query } from './postgres-node.ts';
+import { orUnavailable, query } from './postgres-node.ts';
 
 /** 409: the transfer has ended meanwhile, the provider has reported something else, or the exception was resolved. */
 const CLEAR = [200, 409];
+/** 401 and 503: the product is unavailable. */
+const READ = [200, 401, 503];
 
 /**
  * Until stopped, an administrator decides on the exceptions that hold transfers, as the provider's books say, and sends
@@ -19,7 +21,7 @@ export async function keepDecidingExceptions(
   { providerUrl, pauseMs, signal }: { providerUrl: string; pauseMs: number; signal: AbortSignal },
 ): Promise<void> {
   while (!signal.aborted) {
-    const held = await listHeld(client);
+    const held = await listHeld(client, history);
     const outcomes = await readOutcomes(
       providerUrl,
       held.map(({ payoutId }) => payoutId),
@@ -39,8 +41,9 @@ interface Held {
 }
 
 /** Empty while the product is unavailable. */
-async function listHeld(client: ApiClient): Promise<Held[]> {
+async function listHeld(client: ApiClient, history: History): Promise<Held[]> {
   const answer = await client.get('/api/admin/reconciliation').catch(() => undefined);
+  noteUnexpected(history, 'reading exceptions', { answer, expected: READ });
   const exceptions: (Held & { holdsTransfer: boolean })[] = answer?.body.exceptions ?? [];
   return exceptions.filter(({ holdsTransfer }) => holdsTransfer);
 }
@@ -55,7 +58,7 @@ const ENDED = `
 /** How the provider has ended these payouts; without those still under way. Empty while its server is unavailable. */
 async function readOutcomes(providerUrl: string, payoutIds: readonly string[]): Promise<Map<string, Outcome>> {
   if (payoutIds.length === 0) return new Map();
-  const rows = await query<{ id: string; outcome: Outcome }>(providerUrl, ENDED, [payoutIds]).catch(() => []);
+  const rows = await query<{ id: string; outcome: Outcome }>(providerUrl, ENDED, [payoutIds]).catch(orUnavailable([]));
   return new Map(rows.map(({ id, outcome }) => [id, outcome]));
 }
 
@@ -67,6 +70,7 @@ async function decideTwice(
   const path = `/api/admin/reconciliation/exceptions/${id}/resolve`;
   const body = { outcome, note: 'as the provider says', seen, pin: client.pin };
   const answers = await Promise.all([post(client, history, { path, body }), post(client, history, { path, body })]);
+  if (answers.some((answer) => answer?.status === 200)) history.decidedExceptions += 1;
   for (const answer of answers)
     noteUnexpected(history, `a decision on an exception, ${outcome}`, { answer, expected: CLEAR });
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { separatesServices } from './fault-windows.ts';
+import { separatesPrices, separatesServices } from './fault-windows.ts';
 import { faultsFor } from './faults.ts';
 import { EVERY_FAULT } from './testing/every-fault.ts';
 import { UPGRADES } from './upgrade.ts';
@@ -44,3 +44,17 @@ test.each(['network to the provider: slow', 'network of callbacks: slow', 'provi
     expect(separatesServices(kind)).toBe(false);
   },
 );
+
+test.each([
+  ['kill rates', true],
+  ['kill transfers', true],
+  ['kill postgres', true],
+  ['network between services: slow', true],
+  ['clocks back by 20 minutes', true],
+  ['kill gateway', false],
+  ['kill broker', false],
+  ['network of one service to broker: cut', false],
+])('"%s" can keep transfers from reading the prices in force: %s', (kind, isSo) => {
+  expect(kinds).toContain(kind);
+  expect(separatesPrices(kind)).toBe(isSo);
+});

@@ -34,7 +34,14 @@ const BESIDE_OUR_SERVICES =
   /^(provider|messages)|payout-simulator|of the provider\b|^network (to the provider|of callbacks):|integration-log/;
 /** Anything else can keep two of our services apart. */
 export const separatesServices = (kind: string): boolean => !BESIDE_OUR_SERVICES.test(kind);
-export const repeatsRequests = (kind: string): boolean => /requests (again|twice)/.test(kind);
+
+/** Of the services, only `transfers` uses prices, which it reads from `rates`; it does not need the broker for that. */
+const BESIDE_PRICES = /\b(broker|gateway|identity|wallet|admin)\b/;
+/** Can keep `transfers` from reading the prices in force. */
+export const separatesPrices = (kind: string): boolean =>
+  separatesServices(kind) && (!BESIDE_PRICES.test(kind) || /\b(transfers|rates|postgres)\b/.test(kind));
+export const repeatsRequests = (kind: string): boolean =>
+  separatesServices(kind) && /requests (again|twice)/.test(kind);
 /** The largest step of a clock. Sessions may be idle for longer than this; otherwise a step would rightly end them. */
 export const LONGEST_CLOCK_STEP_MS = 20 * 60_000;
 export const setsClocks = (kind: string): boolean => /\bclocks?\b/.test(kind);

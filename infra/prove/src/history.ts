@@ -11,6 +11,8 @@ export interface Order {
   payee: Payee;
   /** The number that gets the money; null for a withdrawal to a bank. */
   number: string | null;
+  /** The bank account that gets the money, of a withdrawal to a bank. */
+  bankAccount?: string;
   source: WalletCurrency;
   /** Undefined for a withdrawal. */
   direction: Direction | undefined;
@@ -76,6 +78,10 @@ export interface Decision {
 export interface BankPayment {
   withdrawalId: string;
   reference: string;
+  /** Minor units, currency and account, as the product showed them to the administrator. */
+  amount: bigint;
+  currency: string;
+  account: string;
   by: Decision['by'];
   /** ms */
   atMs: number;
@@ -108,13 +114,18 @@ export interface History {
   approvalLimits: Record<WalletCurrency, bigint>;
   decisions: Decision[];
   bankPayments: BankPayment[];
+  /** Decisions on exceptions that the product accepted. */
+  decidedExceptions: number;
+  /** The merchants whom an administrator has begun to block at some time. */
+  blocked: Set<string>;
   /** Undecided withdrawals on the page that an administrator last read; 0 if the product did not answer. */
   undecided: number;
   movements: Movement[];
   forbidden: Forbidden[];
   requests: number;
-  /** Calls that read a transfer or balances during the faults. */
+  /** Calls that read a transfer or balances during the faults, and how many of them were answered. */
   reads: number;
+  answeredReads: number;
   answers: Map<string, number>;
   /** The bodies of refusals and failures, each once. */
   errorBodies: Set<string>;
@@ -135,11 +146,14 @@ export function createHistory(
     approvalLimits,
     decisions: [],
     bankPayments: [],
+    decidedExceptions: 0,
+    blocked: new Set(),
     undecided: 0,
     movements: [],
     forbidden: [],
     requests: 0,
     reads: 0,
+    answeredReads: 0,
     answers: new Map(),
     errorBodies: new Set(),
     surprises: [],

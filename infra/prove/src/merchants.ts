@@ -24,6 +24,8 @@ export interface Merchant {
   numbers: Record<WalletCurrency, string>;
   /** The linked bank accounts. */
   banks: Record<WalletCurrency, string>;
+  /** The number of both bank accounts. */
+  bankAccount: string;
   /** Minor units at the start. */
   funds: Record<WalletCurrency, bigint>;
   /** Quotes that they have not used yet. */
@@ -97,8 +99,11 @@ async function registerOne(address: string, admin: ApiClient, random: Random, in
   }
 }
 
+type Accounts = Pick<Merchant, 'phones' | 'numbers' | 'banks' | 'bankAccount'>;
+
 /** A phone and a bank account in each currency's country, to withdraw to. */
-async function linkAccounts(client: ApiClient, index: number): Promise<Pick<Merchant, 'phones' | 'numbers' | 'banks'>> {
+async function linkAccounts(client: ApiClient, index: number): Promise<Accounts> {
+  const bankAccount = `00110${index}`;
   const phones = byCurrency(WALLET_CURRENCIES, () => '');
   const [banks, numbers] = [{ ...phones }, { ...phones }];
   for (const currency of WALLET_CURRENCIES) {
@@ -115,10 +120,10 @@ async function linkAccounts(client: ApiClient, index: number): Promise<Pick<Merc
       accountName: 'Own account',
       currency,
       bankName: 'Bank of the Coast',
-      accountNumber: `00110${index}`,
+      accountNumber: bankAccount,
     });
   }
-  return { phones, numbers, banks };
+  return { phones, numbers, banks, bankAccount };
 }
 
 async function linkAccount(client: ApiClient, account: object): Promise<string> {

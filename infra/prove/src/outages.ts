@@ -7,7 +7,7 @@ import { ofServer } from './server-faults.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Fifteen minutes outlast the retries of every message, one minute those of most. */
+/** Fifteen minutes outlast the retries of every message, one minute those of a few. */
 async function cutFor(minutes: number, proxy: TcpProxy): Promise<void> {
   proxy.cut();
   await delay(minutes * MINUTE_MS);

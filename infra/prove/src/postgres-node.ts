@@ -110,3 +110,14 @@ export async function query<Row extends pg.QueryResultRow>(
 export async function queryIds(url: string, text: string, values?: unknown[]): Promise<string[]> {
   return (await query<{ id: string }>(url, text, values)).map(({ id }) => id);
 }
+
+/**
+ * For a statement that a fault may interrupt: the value to go on with. Throws if the statement itself is wrong, such as
+ * one that names a column that no longer exists (SQLSTATE class 42): it would never succeed, and hide what it should do.
+ */
+export function orUnavailable<Value>(value: Value): (error: unknown) => Value {
+  return (error) => {
+    if ((error as { code?: string }).code?.startsWith('42')) throw error;
+    return value;
+  };
+}

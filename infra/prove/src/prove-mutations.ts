@@ -36,21 +36,29 @@ async function readResult(): Promise<ProofResult | undefined> {
   return text === undefined ? undefined : (JSON.parse(text) as ProofResult);
 }
 
+/** Runs the proof with the arguments. Returns all its findings; undefined if it ended without a result. */
+async function findingsWith(args: string[]): Promise<string[] | undefined> {
+  await rm(RESULT, { force: true });
+  const child = spawn(process.execPath, [PROVE, ...DEFAULTS, ...args], { cwd: ROOT, stdio: 'ignore' });
+  await once(child, 'exit');
+  const result = await readResult();
+  return result && [...result.lost, ...result.doubled, ...result.violations];
+}
+
 /** Applies the mutation, lets the proof run, and takes the mutation back. Returns the finding that names it, if any. */
 async function catchIt({ path, args, reports }: Mutation): Promise<Caught> {
-  await rm(RESULT, { force: true });
   await git('apply', path);
-  try {
-    const child = spawn(process.execPath, [PROVE, ...DEFAULTS, ...args], { cwd: ROOT, stdio: 'ignore' });
-    await once(child, 'exit');
-  } finally {
-    await git('apply', '-R', path);
-  }
-  const result = await readResult();
-  if (!result) return { finding: undefined, first: 'the proof ended without a result', findings: 0 };
-  const { lost, doubled, violations } = result;
-  const all = [...lost, ...doubled, ...violations];
+  const all = await findingsWith(args).finally(() => git('apply', '-R', path));
+  if (!all) return { finding: undefined, first: 'the proof ended without a result', findings: 0 };
   return { finding: all.find((finding) => reports.test(finding)), first: all[0], findings: all.length };
+}
+
+/** A proof that also finds something in the unbroken code shows nothing about a mutation that runs with the same arguments. */
+async function reportUnbroken(args: string[]): Promise<void> {
+  const findings = (await findingsWith(args)) ?? ['the proof ended without a result'];
+  const first = findings[0]?.slice(0, SHOWN);
+  say(`| none, \`${args.join(' ')}\` | ${findings.length} | ${first ? `**not clean**: ${first}` : ''} |`);
+  if (first) process.exitCode = 1;
 }
 
 const USAGE = 'Usage: npm run prove:mutations -- [<name of a patch in infra/prove/mutations> ...]';
@@ -70,7 +78,13 @@ process.on('SIGINT', () => {
   isInterrupted = true;
 });
 say('| mutation | findings | caught by |\n|---|---|---|');
+const tried = new Set<string>();
 for (const mutation of mutations) {
+  if (!tried.has(mutation.args.join(' '))) {
+    tried.add(mutation.args.join(' '));
+    await reportUnbroken(mutation.args);
+  }
+  if (isInterrupted) break;
   const { finding, first = 'nothing', findings } = await catchIt(mutation);
   const shown = (finding ?? first).slice(0, SHOWN);
   say(`| ${mutation.name} | ${findings} | ${finding ? shown : `**not caught**: ${shown}`} |`);

@@ -53,6 +53,7 @@ function report(result: ProofResult): void {
   const rows: [string, unknown][] = [
     ['seed', result.seed],
     ['requests; reads', `${result.requests}; ${result.reads}`],
+    ...Object.entries(result.exercised),
     ['orders acknowledged', result.acknowledged],
     ['orders without a clear answer until repeated / resolved', `${result.unknown} / ${result.resolved}`],
     ['transfers in the books: settled / failed', `${result.settled} / ${result.failed}`],

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Inject, Installation } from './installation.ts';
 import { onceAvailable } from './once-available.ts';
-import { query, queryIds } from './postgres-node.ts';
+import { orUnavailable, query, queryIds } from './postgres-node.ts';
 import { lengthOf } from './random.ts';
 
 interface ProviderFault {
@@ -106,7 +106,7 @@ const denyAccepted: Inject = async (broken, draw) => {
   const scenario = await addScenario(broken, draw, { kind: ACCEPTED_THEN_NOT_FOUND, fault });
   for (const endMs = Date.now() + WATCHED_MS; Date.now() < endMs; await delay(LOOK_EVERY_MS)) {
     // A server that another fault has stopped is asked again.
-    await denyAcknowledged(broken, scenario).catch(() => undefined);
+    await denyAcknowledged(broken, scenario).catch(orUnavailable(undefined));
   }
   return null;
 };

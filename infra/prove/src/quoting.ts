@@ -4,6 +4,7 @@ import pg from 'pg';
 import { noteSurprise, post } from './calls.ts';
 import type { HeldQuote, History } from './history.ts';
 import type { Merchant } from './merchants.ts';
+import { orUnavailable } from './postgres-node.ts';
 import { decimalOf, minorOf } from './price.ts';
 
 /** Undefined while the product is unavailable. */
@@ -75,8 +76,9 @@ async function age(quotes: readonly HeldQuote[], databaseUrl: string): Promise<v
     const text = "update quotes set expires_at = expires_at - interval '1 hour' where id = any($1::uuid[])";
     await client.query(text, [ids]);
     for (const quote of quotes) quote.aging = { fromMs, toMs: Date.now() };
-  } catch {
+  } catch (error) {
     // The outcome is unknown, so `aging` keeps its open end.
+    orUnavailable(undefined)(error);
   } finally {
     await client.end().catch(() => undefined);
   }

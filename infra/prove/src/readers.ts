@@ -54,7 +54,9 @@ async function readAnothers(merchant: Merchant, history: History, random: Random
 async function read({ client }: Merchant, history: History, path: string): Promise<Answer | undefined> {
   history.reads += 1;
   const answer = await client.get(path).catch(() => undefined);
-  return answer && UNAVAILABLE.has(answer.status) ? undefined : answer;
+  if (!answer || UNAVAILABLE.has(answer.status)) return undefined;
+  history.answeredReads += 1;
+  return answer;
 }
 
 /** Contradictions between an answer about a transfer and earlier ones; remembers a final state. */

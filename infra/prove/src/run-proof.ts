@@ -3,7 +3,7 @@ import { type Broken, breakThings } from './break-things.ts';
 import { type Evidence, type Struck, writeBundle } from './bundle.ts';
 import { orderInCalm } from './calm.ts';
 import { checkNews, gatherFollowers, keepFollowing } from './followers.ts';
-import { createHistory, type History, isUnknown } from './history.ts';
+import { createHistory, type Decision, type History, isAcknowledged, isRefused, isUnknown } from './history.ts';
 import { type Installation, withInstallation } from './installation.ts';
 import { gatherCast, keepBusy, keepServing } from './load.ts';
 import { type Merchant, signInRecipients } from './merchants.ts';
@@ -45,6 +45,8 @@ export interface ProofResult extends Verdict {
   seed: number;
   requests: number;
   reads: number;
+  /** How often rare things happened, which some checks depend on. */
+  exercised: Record<string, number>;
   orders: number;
   acknowledged: number;
   /** Orders that got no clear answer before they were repeated after the faults. */
@@ -60,6 +62,8 @@ export interface ProofResult extends Verdict {
   story: string[];
 }
 
+/** A proof that lasts this long and leaves no fault out exercises everything that it checks, ms. */
+const WHOLE_MS = 10 * 60_000;
 /** Orders that must be accepted per second, faults included. */
 const LEAST_PER_SECOND = 1;
 
@@ -97,6 +101,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   ]);
   const broke = await breakThings(installation, plan, options, history);
   const settling = performance.now();
+  const duringFaults = acknowledgedIn(history);
   stopping.abort();
   await sending;
   const unknown = await resolveUnknown(history, merchants);
@@ -126,10 +131,12 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const summary = summaryOf(options, history);
   const least = Math.round((options.lengthMs / 1_000) * LEAST_PER_SECOND);
   // Otherwise a product that refuses every order would pass.
-  if (summary.acknowledged < least)
-    verdict.violations.push(`${summary.acknowledged} orders were accepted, fewer than ${least}: it did not stay alive`);
+  if (duringFaults < least)
+    verdict.violations.push(`${duringFaults} orders were accepted, fewer than ${least}: it did not stay alive`);
+  const exercised = exercisedIn(history);
+  if (options.lengthMs >= WHOLE_MS && !options.only?.length) verdict.violations.push(...neverExercised(exercised));
   const { faults, recoveries } = broke;
-  const result = { ...verdict, faults, recoveries, ...summary, ...unknown, settledAfterMs, story: [] };
+  const result = { ...verdict, faults, recoveries, ...summary, exercised, ...unknown, settledAfterMs, story: [] };
   if (options.bundleDir === undefined || isProved(result)) return result;
   options.say(`The run failed. Writing its evidence to ${options.bundleDir} ...`);
   const evidence = await gatherEvidence(installation, { history, struck: broke.struck, admin });
@@ -162,10 +169,34 @@ export function isProved(result: Verdict & Pick<ProofResult, 'settledAfterMs'>):
   return findingsOf(result).length === 0 && result.settledAfterMs !== null;
 }
 
-function summaryOf({ seed }: ProofOptions, { orders, requests, reads, answers }: History) {
-  const acknowledged = orders.filter((order) => order.acknowledged.length > 0).length;
+function summaryOf({ seed }: ProofOptions, history: History) {
+  const { orders, requests, reads, answers } = history;
+  const acknowledged = acknowledgedIn(history);
   return { seed, requests, reads, orders: orders.length, acknowledged, answers: Object.fromEntries(answers) };
 }
+
+const acknowledgedIn = ({ orders }: History): number => orders.filter(isAcknowledged).length;
+
+/** A check finds nothing wrong with what never happened, so the proof counts what it depends on. */
+function exercisedIn({ answeredReads, bankPayments, decisions, decidedExceptions, orders }: History) {
+  const payers = new Map(bankPayments.map(({ withdrawalId, by }) => [withdrawalId, by]));
+  const isOfAnother = ({ kind, withdrawalId, by, status }: Decision) =>
+    kind === 'complete' && status === 200 && payers.has(withdrawalId) && payers.get(withdrawalId) !== by;
+  return {
+    'answered reads': answeredReads,
+    'payments at the bank': bankPayments.length,
+    'payments at the bank that the other administrator recorded': decisions.filter(isOfAnother).length,
+    'decisions on exceptions': decidedExceptions,
+    'orders by a quote': orders.filter((order) => order.quote && isAcknowledged(order)).length,
+    'orders refused for their price': orders.filter(({ isRepriced }) => isRepriced).length,
+    'orders refused for lack of money': orders.filter(isRefused).length,
+  };
+}
+
+const neverExercised = (exercised: Record<string, number>): string[] =>
+  Object.entries(exercised)
+    .filter(([, times]) => times === 0)
+    .map(([what]) => `the proof had no ${what}`);
 
 /** Repeats the unanswered orders of each merchant in sequence, under the same ids. Each must now get a clear answer. */
 async function resolveUnknown(history: History, merchants: readonly Merchant[]) {

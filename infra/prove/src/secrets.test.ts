@@ -6,6 +6,8 @@ const inLog = (text: string): Written => ({ place: 'log gateway.log', text });
 
 test.each([
   ['a PIN', '{"level":30,"body":{"username":"a@b.test","pin":"1357"}}'],
+  ['a PIN', '{"msg":"refused the PIN 1357 of a merchant"}'],
+  ['a PIN', '{"msg":"the PIN is: 1357"}'],
   ['a PIN', '{"msg":"body was {\\"newPin\\":\\"8642\\"}"}'],
   ['a session cookie', 'cookie: vuka_session=0aK3_dLq9vXy2mN4bT7wRz'],
   ['a device cookie', 'cookie: vuka_device=0aK3_dLq9vXy2mN4bT7wRz'],
@@ -22,6 +24,7 @@ test.each([
 test.each([
   '{"pin":"***"}',
   '{"authorization":"Bearer ***"}',
+  '{"msg":"a new PIN, 2026-11-30"}',
   '{"pinVersion":3,"msg":"a wrong PIN was given"}',
   '{"sourceAmount":"1357","key":"01a1ff98-016a-7000-83f0-a087426cbd8b:hold"}',
 ])('a masked or merely similar text is not reported: %s', (text) => {

@@ -14,6 +14,7 @@ export type Secrets = ReadonlyMap<string, string>;
 /** Patterns of secrets, whoever owns them. */
 const SHAPES: readonly [string, RegExp][] = [
   ['a PIN', /\\?"\w*pin\\?"\s*:\s*\\?"\d{4}\b/i],
+  ['a PIN', /\bpin(?:\W+(?:is|was))?\W{1,3}\d{4}\b(?!-)/i],
   ['a session cookie', /vuka_session=[\w-]{20,}/],
   ['a device cookie', /vuka_device=[\w-]{20,}/],
   ['a bearer token', /\bbearer\s+(?!\*)[\w.~+/-]{16,}/i],

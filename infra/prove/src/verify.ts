@@ -24,6 +24,7 @@ import { meeting, repeatsRequests, type Window, windowsOf } from './fault-window
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
 import { checkBalances, type Holder, movedOf } from './moved.ts';
+import { query } from './postgres-node.ts';
 import type { Provider } from './provider.ts';
 import { type ProviderRecord, readProviderRecord } from './provider-record.ts';
 import { type BrokerAddresses, type PutAside, readPutAside } from './queues.ts';
@@ -79,12 +80,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       doubled: [],
       violations: [...history.surprises],
     };
-    const isPublished = async () =>
-      (await database.query('select 1 from outbox where published_at is null')).rowCount === 0;
-    // A call that was answered after the last transfer had ended is recorded by a message too.
-    await until(isPublished, { timeoutMs: PUBLISHED_MS, what: 'every message to be published' }).catch((error: Error) =>
-      verdict.violations.push(error.message),
-    );
+    verdict.violations.push(...(await checkOutboxes(proof)));
     checkOrders(history, rows, { verdict, struck: proof.struck });
     const { lost, doubled, violations } = checkPayments(rows.filter(isPaidByNetwork), record);
     verdict.lost.push(...lost);
@@ -130,6 +126,26 @@ async function checkRecords(
     ...checkFirstRefusals(rows, record, proof.promotions),
     ...checkDecisions(await readWithdrawals(database), { orders, decisions, bankPayments, limits, asked }),
   ];
+}
+
+/** Services without a row here send no message. */
+const WITH_OUTBOX = ['admin', 'identity', 'integration_log', 'rates', 'transfers', 'wallet'];
+
+/** Every service has published every message. A call that was answered after the last transfer had ended makes one too. */
+async function checkOutboxes({ serverUrl, databasePrefix }: Proof): Promise<string[]> {
+  const found = await Promise.all(
+    WITH_OUTBOX.map(async (service) => {
+      const url = databaseUrl(serverUrl, databasePrefix, service);
+      const isPublished = async () =>
+        (await query(url, 'select 1 from outbox where published_at is null limit 1')).length === 0;
+      const waited = { timeoutMs: PUBLISHED_MS, everyMs: 200, what: `every message of ${service} to be published` };
+      return until(isPublished, waited).then(
+        () => [],
+        (error: Error) => [error.message],
+      );
+    }),
+  );
+  return found.flat();
 }
 
 /** Withdrawals to a bank have no number; an administrator pays them by hand. */
@@ -233,7 +249,8 @@ function checkMessages(putAside: readonly PutAside[], { violations }: Verdict): 
 async function checkLogs(dataDir: string, { violations }: Verdict): Promise<void> {
   const refused = new Map<string, number>();
   for await (const { place, text } of readLogs(dataDir)) {
-    const reason = /"message":"((?:duplicate key|[^"]* violates|transaction [^"]* and final)[^"]*)/.exec(text)?.[1];
+    const errors = [...text.replaceAll('\\"', "'").matchAll(/"(?:message|err)":"([^"]*)"/g)];
+    const reason = errors.map(([, message = '']) => message).find((message) => REFUSED.test(message));
     if (!reason) continue;
     const said = `${place}: ${reason.replace(/[0-9a-f-]{36}/g, '...')}`;
     refused.set(said, (refused.get(said) ?? 0) + 1);
@@ -250,8 +267,8 @@ async function checkSecrets(
 ): Promise<void> {
   const secrets = await readSecrets(dataDir);
   const users = [admin, approver, ...Object.values(recipients), ...merchants];
-  users.forEach(({ client: { cookie } }, index) => {
-    secrets.set(`cookie ${index}`, cookie.slice(cookie.indexOf('=') + 1));
+  users.forEach(({ client: { cookies } }, index) => {
+    for (const { name, value } of cookies) if (value !== '') secrets.set(`${name} of user ${index}`, value);
   });
   async function* places(): AsyncIterable<Written> {
     yield* readLogs(dataDir);

@@ -12,8 +12,12 @@ const APPROVED = 0.7;
 const REPEATED = 0.3;
 /** The share of withdrawals left to the other administrator, who may be deciding on them at this moment. */
 const LEFT = 0.3;
+/** The share of payments at the bank of which the administrator does not tell the product at once. */
+const UNTOLD = 0.1;
 /** 409: the withdrawal is already decided, or the other administrator is paying it. */
 const CLEAR = [200, 409];
+/** 401 and 503: the product is unavailable. */
+const READ = [200, 401, 503];
 
 /** The amounts, in minor units, above which withdrawals to phones need approval. */
 export async function readApprovalLimits(admin: ApiClient): Promise<Record<WalletCurrency, bigint>> {
@@ -23,15 +27,15 @@ export async function readApprovalLimits(admin: ApiClient): Promise<Record<Walle
 
 /**
  * Both administrators decide on withdrawals, and pay by hand those to banks, until stopped. Each knows their own payments,
- * and looks for the other's on the bank's statement only if the product says that there may be one. They do not work on
- * the same payment at the same moment.
+ * and looks for the other's on the bank's statement only if the product says that there may be one. Both may take the same
+ * payment at the same moment, but neither takes one over while the other is at work on it.
  */
 export async function keepDeciding(
   { admin, approver }: Administrators,
   history: History,
   { random, pauseMs, signal }: { random: Random; pauseMs: number; signal: AbortSignal },
 ): Promise<void> {
-  const atWork = new Set<string>();
+  const atWork = new Map<string, number>();
   const loop = async (by: Decision['by'], client: ApiClient) => {
     const decider = { by, client, history, random: random.fork(by), atWork };
     while (!signal.aborted) {
@@ -51,8 +55,8 @@ interface Decider {
   client: ApiClient;
   history: History;
   random: Random;
-  /** The withdrawals that one of the administrators is paying by hand at this moment. */
-  atWork: Set<string>;
+  /** How many administrators are paying each withdrawal by hand at this moment. */
+  atWork: Map<string, number>;
 }
 
 /** What the product tells an administrator of a withdrawal. */
@@ -61,16 +65,22 @@ interface Listed {
   isToBePaidByHand: boolean;
   mayBePaid: boolean;
   payingSince: string | null;
+  merchantUserId: string | null;
+  amount: string;
+  currency: string;
+  recipientAccount: string;
 }
 
 /** Empty while the product is unavailable. */
-async function list({ client }: Decider, status: string): Promise<Listed[]> {
+async function list({ client, history }: Decider, status: string): Promise<Listed[]> {
   const answer = await client.get(`/api/admin/withdrawals?status=${status}&limit=100`).catch(() => undefined);
+  noteUnexpected(history, 'reading withdrawals', { answer, expected: READ });
   return answer?.body.withdrawals ?? [];
 }
 
-/** The refusal to approve or to pay a blocked merchant's withdrawal. */
-const isOfBlocked = (answer: Answer | undefined): boolean => answer?.body.reason === 'withdrawal_of_blocked_account';
+/** The refusal to approve or to pay the withdrawal of a merchant who was blocked at some time. */
+const isOfBlocked = ({ history }: Decider, { merchantUserId }: Listed, answer: Answer | undefined): boolean =>
+  answer?.body.reason === 'withdrawal_of_blocked_account' && history.blocked.has(merchantUserId ?? '');
 
 /** The payment of a withdrawal on the bank's statement. */
 const onStatement = ({ history }: Decider, { id }: Listed) =>
@@ -87,9 +97,11 @@ async function decideOn(decider: Decider, withdrawal: Listed): Promise<void> {
 
 async function payByHandAlone(decider: Decider, withdrawal: Listed): Promise<void> {
   const { random, atWork } = decider;
-  if (random.next() < LEFT || atWork.has(withdrawal.id)) return;
-  atWork.add(withdrawal.id);
-  await payByHand(decider, withdrawal).finally(() => atWork.delete(withdrawal.id));
+  const { id, payingSince } = withdrawal;
+  const isAtWork = () => atWork.get(id) ?? 0;
+  if (random.next() < LEFT || (payingSince !== null && isAtWork() > 0)) return;
+  atWork.set(id, isAtWork() + 1);
+  await payByHand(decider, withdrawal).finally(() => atWork.set(id, isAtWork() - 1));
 }
 
 async function payByHand(decider: Decider, withdrawal: Listed): Promise<void> {
@@ -97,7 +109,7 @@ async function payByHand(decider: Decider, withdrawal: Listed): Promise<void> {
   const { id, mayBePaid, payingSince } = withdrawal;
   const body = { payingSince, ...comparison(withdrawal) };
   const taken = await post(client, history, { path: `/api/admin/withdrawals/${id}/take`, body });
-  const isBlocked = isOfBlocked(taken);
+  const isBlocked = isOfBlocked(decider, withdrawal, taken);
   if (!isBlocked) noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
   if (!isBlocked && taken?.status !== 200) return;
   const known = onStatement(decider, withdrawal);
@@ -106,14 +118,25 @@ async function payByHand(decider: Decider, withdrawal: Listed): Promise<void> {
     const says = { reason: 'the bank sent it back', ...comparison(withdrawal) };
     return decide(decider, withdrawal, { kind: 'fail', says });
   }
-  const { reference } = paid ?? payAtBank(decider, id);
+  const { reference } = paid ?? payAtBank(decider, withdrawal);
+  if (!paid && random.next() < UNTOLD) return;
   return decide(decider, withdrawal, { kind: 'complete', says: { reference } });
 }
 
 const comparison = ({ mayBePaid }: Listed) => (mayBePaid ? { comparedWithStatement: true } : {});
 
-function payAtBank({ history: { bankPayments }, by }: Decider, withdrawalId: string): BankPayment {
-  const payment = { withdrawalId, reference: `BANK-REF-${bankPayments.length + 1}`, by, atMs: Date.now() };
+function payAtBank({ history: { bankPayments }, by }: Decider, withdrawal: Listed): BankPayment {
+  const { id: withdrawalId, currency, recipientAccount: account } = withdrawal;
+  const reference = `BANK-REF-${bankPayments.length + 1}`;
+  const payment = {
+    withdrawalId,
+    reference,
+    amount: minorOf(withdrawal.amount),
+    currency,
+    account,
+    by,
+    atMs: Date.now(),
+  };
   bankPayments.push(payment);
   return payment;
 }
@@ -129,13 +152,14 @@ async function decide(decider: Decider, withdrawal: Listed, saying: Saying): Pro
   if (decider.random.next() < REPEATED) await decideOnce(decider, withdrawal, saying);
 }
 
-async function decideOnce(decider: Decider, { id: withdrawalId }: Listed, { kind, says }: Saying): Promise<void> {
+async function decideOnce(decider: Decider, withdrawal: Listed, { kind, says }: Saying): Promise<void> {
+  const { id: withdrawalId } = withdrawal;
   const { client, history, by } = decider;
   const fromMs = Date.now();
   const body = { ...says, pin: client.pin };
   const answer = await post(client, history, { path: `/api/admin/withdrawals/${withdrawalId}/${kind}`, body });
   const isClear = answer !== undefined && !isComeBackLater(answer);
   history.decisions.push({ withdrawalId, kind, by, fromMs, status: isClear ? answer.status : undefined });
-  if (isClear && !isOfBlocked(answer) && !CLEAR.includes(answer.status))
+  if (isClear && !isOfBlocked(decider, withdrawal, answer) && !CLEAR.includes(answer.status))
     noteSurprise(history, `a decision, ${kind}`, answer);
 }

@@ -115,6 +115,11 @@ test.each([
   ['an order that is not counted', 'update limit_usage set month_amount = 0', `${OF_SENDER} 0 is counted`],
   ['an order that is counted twice', 'update limit_usage set month_amount = 20000', `${OF_SENDER} 20000 is counted`],
   ['a failed transfer that still counts', 'update limit_usage set month_amount = 15000', 'should be 10000'],
+  [
+    'a count that stayed in an earlier month',
+    `update limit_usage set month = '2026-10-01'`,
+    `${OF_SENDER} 0 is counted`,
+  ],
   ['a user without a count', 'delete from limit_usage', `${OF_SENDER} 0 is counted`],
   ['a count without an order', `insert into limit_usage values ('${RECIPIENT}', 'TZS', 'in', '2026-11-01', 1)`, 'be 0'],
   [
@@ -128,7 +133,7 @@ test.each([
 });
 
 test.each([
-  ['a count of an earlier month', `update limit_usage set month = '2026-10-01', month_amount = 1`],
+  ['a count of an earlier month', `insert into limit_usage values ('${RECIPIENT}', 'TZS', 'in', '2026-10-01', 1)`],
   ['a closed account, whose limits are used up', `update limit_usage set month = '9999-12-31', month_amount = 1e17`],
   [
     'a month that has just begun, by a clock that may be wrong',
