@@ -80,10 +80,11 @@ export const merchantScenes: Scene[] = [
     world: overLimit,
     act: async (page) => {
       await page.getByLabel(/You send/).fill('25000');
-      await page.getByRole('button', { name: 'Use 12,000 KES instead' }).waitFor();
+      await page.getByRole('link', { name: 'Verify for higher limits' }).waitFor();
     },
   },
   { name: 'send', path: '/' },
+  { name: 'send-first', path: '/', world: { ...empty, transactions: [], recipients: [] } },
   { name: 'send-filled', path: '/send', act: fillDetails },
   {
     name: 'send-exceeds',
@@ -172,9 +173,17 @@ export const merchantScenes: Scene[] = [
   { name: 'accounts', path: '/accounts' },
   { name: 'accounts-empty', path: '/accounts', world: { linkedAccounts: [] } },
   {
+    name: 'accounts-link',
+    path: '/accounts',
+    act: (page) => page.getByRole('button', { name: 'Link an account' }).click(),
+  },
+  {
     name: 'accounts-bank',
     path: '/accounts',
-    act: (page) => page.getByText('Bank', { exact: true }).click(),
+    act: async (page) => {
+      await page.getByRole('button', { name: 'Link an account' }).click();
+      await page.getByText('Bank', { exact: true }).click();
+    },
   },
   {
     name: 'withdraw',
@@ -208,6 +217,8 @@ export const merchantScenes: Scene[] = [
     act: async (page) => {
       await page.getByRole('heading', { name: 'Close account' }).click();
       await page.getByRole('button', { name: 'Close my account' }).click();
+      await page.getByRole('button', { name: 'Send code' }).click();
+      await page.getByLabel('PIN to close the account').waitFor();
     },
   },
   {

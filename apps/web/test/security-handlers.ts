@@ -1,4 +1,4 @@
-import type { ContactVerification } from '@vuka/contracts/http/contact-verification';
+import type { CodeSent, ContactVerification } from '@vuka/contracts/http/contact-verification';
 import type { SessionList } from '@vuka/contracts/http/sessions';
 import { HttpResponse, http } from 'msw';
 import type * as z from 'zod/mini';
@@ -25,6 +25,13 @@ export function securityHandlers(world: LimitWorld) {
       HttpResponse.json<z.infer<typeof ContactVerification>>({
         phone: { value: '+254712345678', isVerified: true },
         email: { value: 'amina@example.com', isVerified: world.ownLimits.tier !== 'unverified' },
+      }),
+    ),
+    http.post('*/api/account/close-code', () =>
+      HttpResponse.json<CodeSent>({
+        sentTo: '+254712345678',
+        expiresAt: '2026-01-12T06:50:00.000Z',
+        demoCode: '482913',
       }),
     ),
     http.get('*/api/sessions', () => HttpResponse.json<z.infer<typeof SessionList>>({ sessions })),

@@ -44,10 +44,10 @@ export function AuthPage() {
       heading={t.tagline}
       intro={
         <>
-          <p className="mt-3 max-w-[44ch] text-ink2">{t.note}</p>
-          <ul className="mt-6 hidden list-disc gap-2 pl-5 text-ink2 lg:grid">
+          <p className="mt-3 hidden max-w-[44ch] text-ink2 sm:block">{t.note}</p>
+          <ul className="mt-6 hidden gap-2 text-ink2 lg:grid">
             {[t.once, t.returned, t.receipt].map((promise) => (
-              <li key={promise}>{promise}</li>
+              <li key={promise}>✓ {promise}</li>
             ))}
           </ul>
         </>

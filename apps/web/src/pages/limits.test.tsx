@@ -31,7 +31,7 @@ test('an account that is not verified is told which contact is not, and how to r
   expect(within(email).getByRole('button', { name: 'Send code: Email' })).toBeVisible();
   const phone = screen.getByText('+254 712 345 678').closest('li') as HTMLElement;
   expect(within(phone).getByText('Verified')).toBeVisible();
-  expect(await screen.findByText('Verify your phone number and email address above for higher limits.')).toBeVisible();
+  expect(await screen.findByText('Verify your phone number and email address for higher limits.')).toBeVisible();
 });
 
 test('the security page opens what is rarely needed on request', async () => {
@@ -46,12 +46,46 @@ test('the security page opens what is rarely needed on request', async () => {
   expect(screen.getByRole('button', { name: 'Download my data' })).toBeVisible();
 });
 
-test('a transfer above what is left of the day says so before the PIN', async () => {
+test('closing the account says what happens, and asks for the PIN once the code is sent', async () => {
+  const app = renderApp('/security');
+  await app.user.click(await screen.findByRole('heading', { name: 'Close account' }));
+  expect(screen.getByText('This cannot be undone.')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Close my account' }));
+  const send = await screen.findByRole('button', { name: 'Send code' });
+  expect(screen.queryByLabelText('PIN to close the account')).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Close for good' })).toBeNull();
+  await app.user.click(send);
+  expect(await screen.findByLabelText('6-digit code')).toBeVisible();
+  expect(screen.getByLabelText('PIN to close the account')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Close for good' })).toBeVisible();
+});
+
+/** Whether a button is the one that stands out. */
+const isPrimary = (name: string) => screen.getByRole('button', { name }).classList.contains('bg-primary');
+
+test('a transfer above what is left of the day says so before the PIN, and leads back to its amount', async () => {
   const app = renderApp('/send', withLeft('24999.00', 'unverified'));
   await openConfirm(app);
   const notice = await screen.findByText('This is above your limit');
   expect(notice.parentElement).toHaveTextContent('You can still send 24,999 KES today.');
-  expect(screen.getByRole('link', { name: /under Security for higher limits/ })).toHaveAttribute('href', '/security');
+  expect([isPrimary('Change amount'), isPrimary('Confirm Transfer')]).toEqual([true, false]);
+  await app.user.click(screen.getByRole('button', { name: 'Change amount' }));
+  const field = await screen.findByLabelText(/You send/);
+  expect(field).toHaveValue('25,000');
+  await app.user.clear(field);
+  await app.user.type(field, '24999');
+  await screen.findByText(/Rate held for/);
+  await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
+  await screen.findByRole('heading', { name: 'Confirm Transfer' });
+  expect(isPrimary('Confirm Transfer')).toBe(true);
+});
+
+test('above a limit, an account that is not verified has one way on, its verification', async () => {
+  const app = renderApp('/send', withLeft('24999.00', 'unverified'));
+  await app.user.type(await screen.findByLabelText(/You send/), '25000');
+  expect(await screen.findByRole('link', { name: 'Verify for higher limits' })).toHaveAttribute('href', '/security');
+  expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
+  expect(isPrimary('Review Transfer')).toBe(false);
 });
 
 test('an amount above the limit says so while it is typed, before a recipient is entered', async () => {
@@ -71,10 +105,12 @@ test('an amount above a limit is replaced at one press by the most that the tigh
   const field = await screen.findByLabelText(/You send/);
   await app.user.type(field, '25000');
   expect(await screen.findByText('You can send at most 20,000 KES at once.')).toBeVisible();
+  expect(isPrimary('Review Transfer')).toBe(false);
   await app.user.click(screen.getByRole('button', { name: 'Use 20,000 KES instead' }));
   expect(field).toHaveValue('20,000');
   expect(field).toHaveFocus();
   expect(screen.queryByText('This is above your limit')).toBeNull();
+  expect(isPrimary('Review Transfer')).toBe(true);
 });
 
 test('a used up limit offers no other amount', async () => {
@@ -90,6 +126,15 @@ test('a withdrawal above the limit says so while its amount is typed, and offers
   expect(await screen.findByText('You can still send 4,999 KES today.')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Use 4,999 KES instead' }));
   expect(screen.getByLabelText('Amount')).toHaveValue('4,999');
+});
+
+test('the confirmation of a withdrawal above the limit leads back to its amount', async () => {
+  const app = renderApp('/withdraw', withLeft('4999.00'));
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
+  await app.user.click(await screen.findByRole('button', { name: 'Change amount' }));
+  expect(await screen.findByLabelText('Amount')).toHaveValue('5,000');
+  expect(isPrimary('Review Withdrawal')).toBe(false);
 });
 
 /** On both steps, once the limit counts an unanswered order of everything, since it was accepted after all. */

@@ -138,7 +138,10 @@ test('the dashboard shows the 5 latest transactions, saved recipients by name, a
 
 test('an empty account is led to verify its phone and email until it has', async () => {
   const app = renderApp('/dashboard', { transactions: [], ownLimits: { ...ownLimits, tier: 'unverified' } });
-  expect(await screen.findByRole('link', { name: 'Verify your phone and email' })).toHaveAttribute('href', '/security');
+  const verify = await screen.findByRole('link', { name: 'Verify your phone and email' });
+  expect(verify).toHaveAttribute('href', '/security');
+  expect(verify).toHaveClass('bg-primary');
+  expect(verify.nextElementSibling).toHaveTextContent('Send your first transfer');
   app.unmount();
   renderApp('/dashboard', { transactions: [] });
   expect(await screen.findByRole('link', { name: 'Send your first transfer' })).toBeVisible();
@@ -205,6 +208,18 @@ test('the history has columns, colours and rows that open the receipt on a wide 
 test.each(['/dashboard', '/transactions'])('%s says No transactions found', async (path) => {
   renderApp(path, { transactions: [] });
   expect(await screen.findByText('No transactions found')).toBeVisible();
+});
+
+test('a history without transactions has nothing to filter, and no statement', async () => {
+  const app = renderApp('/transactions', { transactions: [] });
+  expect(await screen.findByText('No transactions found')).toBeVisible();
+  expect(screen.queryByLabelText('Search transactions')).toBeNull();
+  expect(screen.queryByRole('link', { name: 'Statement' })).toBeNull();
+  app.unmount();
+  renderApp('/transactions?q=754111', { transactions: [] });
+  expect(await screen.findByText('No matches')).toBeVisible();
+  expect(screen.getByLabelText('Search transactions')).toHaveValue('754111');
+  expect(screen.getByRole('link', { name: 'Statement' })).toBeVisible();
 });
 
 test('the history starts with 30 and shows more on request', async () => {

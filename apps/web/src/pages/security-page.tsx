@@ -45,19 +45,22 @@ function OwnSecurity() {
   return (
     <Page title={t.title} width="split" back={{ to: PATHS.profile, label: t.back }}>
       <Columns>
-        <Stack>
+        {/* In one column the limits follow the contacts, which raise them. On a laptop they fill the second one. */}
+        <div className="contents grid-cols-[minmax(0,1fr)] gap-4 lg:grid">
           <ContactsCard />
-          <LimitsCard />
-        </Stack>
-        <Stack>
-          <SessionsCard />
-          {isAdmin ? <SecondFactorsCard /> : null}
-          <Card className="divide-y divide-line overflow-hidden">
-            <ChangePinRow />
-            {isAdmin ? null : <ExportRow />}
-            {isAdmin ? null : <CloseAccountRow />}
-          </Card>
-        </Stack>
+          <div className="order-1">
+            <Stack>
+              <SessionsCard />
+              {isAdmin ? <SecondFactorsCard /> : null}
+              <Card className="divide-y divide-line overflow-hidden">
+                <ChangePinRow />
+                {isAdmin ? null : <ExportRow />}
+                {isAdmin ? null : <CloseAccountRow />}
+              </Card>
+            </Stack>
+          </div>
+        </div>
+        <LimitsCard />
       </Columns>
     </Page>
   );

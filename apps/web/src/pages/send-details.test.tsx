@@ -158,6 +158,16 @@ test('offers the recent recipients of the country that is paid, and no others', 
   expect((await recent()).queryByRole('button', { name: /\+255/ })).toBeNull();
 });
 
+test('says where recipients will be while there are none', async () => {
+  const none = 'After a transfer, the recipient appears here, so you need not type the number again.';
+  const app = renderApp('/', { transactions: [], recipients: [] });
+  expect(await screen.findByText(none)).toBeVisible();
+  app.unmount();
+  renderApp('/', { transactions: [] });
+  expect(await screen.findByRole('button', { name: 'Saved recipients' })).toBeVisible();
+  expect(screen.queryByText(none)).toBeNull();
+});
+
 test('an amount that the server refuses to price cannot be reviewed, and says why', async () => {
   const app = renderApp('/send');
   await app.user.selectOptions(await screen.findByLabelText('Direction'), 'TZS to KES');

@@ -268,14 +268,38 @@ test('a wrong PIN is reported at the field', async () => {
   expect(screen.getByLabelText('Enter your 4-digit PIN')).toHaveAttribute('aria-invalid', 'true');
 });
 
-test('without an account there is a link to add one', async () => {
-  renderApp('/withdraw', { linkedAccounts: [] });
-  expect(await screen.findByRole('link', { name: 'Link an account' })).toHaveAttribute('href', '/accounts');
+test('without an account there is a link to the form that adds one', async () => {
+  const app = renderApp('/withdraw', { linkedAccounts: [] });
+  await app.user.click(await screen.findByRole('link', { name: 'Link an account' }));
+  expect(app.address()).toBe('/accounts');
+  expect(await screen.findByLabelText('Name on the account')).toBeVisible();
+});
+
+const openForm = async (app: ReturnType<typeof renderApp>) =>
+  app.user.click(await screen.findByRole('button', { name: 'Link an account' }));
+
+/** Opens the page of a user without accounts, and on it the form for the first one. */
+async function openFirst(overrides: Parameters<typeof renderApp>[1] = {}) {
+  const app = renderApp('/accounts', { linkedAccounts: [], ...overrides });
+  await openForm(app);
+  return app;
+}
+
+test('the form for another account opens at a press, in place of the accounts, and gives the focus back', async () => {
+  const app = renderApp('/accounts');
+  expect(await screen.findByText('Wanjiru General Stores')).toBeVisible();
+  expect(screen.queryByLabelText('Name on the account')).toBeNull();
+  await openForm(app);
+  expect(screen.queryByText('Wanjiru General Stores')).toBeNull();
+  expect(screen.getByRole('radio', { name: 'Mobile money' })).toHaveFocus();
+  await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByText('Wanjiru General Stores')).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Link an account' })).toHaveFocus();
 });
 
 test('a phone is linked with the PIN, and its number may be typed in local format', async () => {
-  const app = renderApp('/accounts', { linkedAccounts: [] });
-  await app.user.click(await screen.findByRole('button', { name: 'Link account' }));
+  const app = await openFirst();
+  await app.user.click(screen.getByRole('button', { name: 'Link account' }));
   expect(await screen.findByText('Account name must be at least 3 characters')).toBeVisible();
   await app.user.type(screen.getByLabelText('Name on the account'), 'Amina Wanjiru');
   await app.user.type(screen.getByLabelText('Phone number'), '0722 000 111');
@@ -288,7 +312,7 @@ test('a phone is linked with the PIN, and its number may be typed in local forma
 test.each(['paste', 'type'] as const)(
   'a number with its country code (%s) links the phone of that country',
   async (how) => {
-    const app = renderApp('/accounts', { linkedAccounts: [] });
+    const app = await openFirst();
     await app.user.type(await screen.findByLabelText('Name on the account'), 'Amina Wanjiru');
     expect(screen.getByLabelText('Country')).toHaveValue('KE');
     await app.user.click(screen.getByLabelText('Phone number'));
@@ -305,14 +329,14 @@ test.each(['paste', 'type'] as const)(
 );
 
 test('a number with too few digits after its country code is not linked', async () => {
-  const app = renderApp('/accounts', { linkedAccounts: [] });
+  const app = await openFirst();
   await app.user.type(await screen.findByLabelText('Phone number'), '+255763456');
   await app.user.click(screen.getByRole('button', { name: 'Link account' }));
   expect(await screen.findByText('Please enter a valid 9-digit phone number without leading zero')).toBeVisible();
 });
 
 test('the number of a country without wallets keeps its plus while it is typed, and is not linked', async () => {
-  const app = renderApp('/accounts', { linkedAccounts: [] });
+  const app = await openFirst();
   await app.user.type(await screen.findByLabelText('Phone number'), '+256772123456');
   expect(screen.getByLabelText('Phone number')).toHaveValue('+256 772 123 456');
   await app.user.click(screen.getByRole('button', { name: 'Link account' }));
@@ -325,13 +349,13 @@ test.each([
   ['0763456700', 'TZS', 'TZ'],
 ] as const)('a user with the phone %s and the default currency %s starts with the country %s', async (...given) => {
   const [phone, defaultCurrency, country] = given;
-  renderApp('/accounts', { linkedAccounts: [], user: { ...amina, phone, defaultCurrency } });
+  await openFirst({ user: { ...amina, phone, defaultCurrency } });
   expect(await screen.findByLabelText('Country')).toHaveValue(country);
   expect(screen.getByLabelText('Carrier')).toHaveValue(country === 'TZ' ? 'M-Pesa' : 'M-PESA');
 });
 
 test('a bank account is linked, and a whole account number is never shown', async () => {
-  const app = renderApp('/accounts', { linkedAccounts: [] });
+  const app = await openFirst();
   await app.user.click(await screen.findByRole('radio', { name: 'Bank' }));
   await app.user.type(screen.getByLabelText('Name on the account'), 'Amina Wanjiru');
   await app.user.type(screen.getByLabelText('Bank name'), 'CRDB Bank');
@@ -367,12 +391,15 @@ test('an account that was linked without an answer, and removed, can be linked a
     }),
   );
   const link = async () => {
+    await openForm(app);
+    await app.user.type(screen.getByLabelText('Name on the account'), 'Amina Wanjiru');
+    await app.user.type(screen.getByLabelText('Phone number'), '712345678');
     await app.user.type(screen.getByLabelText('Your PIN'), '1357');
     await app.user.click(screen.getByRole('button', { name: 'Link account' }));
   };
-  await app.user.type(await screen.findByLabelText('Name on the account'), 'Amina Wanjiru');
-  await app.user.type(screen.getByLabelText('Phone number'), '712345678');
   await link();
+  expect(await screen.findByText('The account was not linked')).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
   await app.user.click(await screen.findByRole('button', { name: 'Remove Amina Wanjiru' }));
   await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Remove account' }));
   expect(await screen.findByText('Account removed')).toBeVisible();

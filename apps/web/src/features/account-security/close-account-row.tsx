@@ -22,8 +22,10 @@ import { CodeField } from './code-field.tsx';
 
 const MESSAGES = i18n('close-account-row', {
   title: 'Close account',
-  what: 'Your name, contacts, PIN, saved recipients and messages are erased. The law requires us to keep the records of your transfers for ten years. This cannot be undone.',
   first: 'Send or withdraw all your money first. Cents that are left cannot be paid out.',
+  erased: 'Your name, contacts, PIN, saved recipients and messages are erased.',
+  kept: 'The law requires us to keep the records of your transfers for ten years.',
+  final: 'This cannot be undone.',
   start: 'Close my account',
   send: 'Send code',
   again: 'Send a new code',
@@ -47,9 +49,11 @@ export function CloseAccountRow() {
   return (
     <DisclosureRow Icon={UserX} title={t.title}>
       <div className="grid gap-4">
-        <p className="text-small text-ink2">
-          {t.what} {t.first}
-        </p>
+        <ul className="grid list-disc gap-1 pl-5 text-small text-ink2">
+          {[t.first, t.erased, t.kept, t.final].map((fact) => (
+            <li key={fact}>{fact}</li>
+          ))}
+        </ul>
         {isOpen ? (
           <ClosingForm onCancel={() => setOpen(false)} />
         ) : (
@@ -81,6 +85,8 @@ function ClosingForm({ onCancel }: { onCancel: () => void }) {
     },
   });
   const needsCode = data?.phone?.isVerified === true;
+  // The PIN is the last step.
+  const mayClose = data !== undefined && (!needsCode || sent !== undefined);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (close.isPending || !form.validate()) return;
@@ -91,21 +97,22 @@ function ClosingForm({ onCancel }: { onCancel: () => void }) {
     <form ref={form.formRef} noValidate className="grid gap-4" onSubmit={submit}>
       {needsCode ? <CodeRequest sent={sent} onSent={setSent} /> : null}
       {needsCode && sent ? <CodeField {...form.field('code')} label={t.code} /> : null}
-      <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" />
+      {mayClose ? <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" /> : null}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" className="flex-1" onClick={onCancel}>
           {t.cancel}
         </Button>
-        <Button
-          type="submit"
-          variant="danger"
-          className="flex-1 whitespace-nowrap"
-          disabled={!data || (needsCode && !sent)}
-          isPending={close.isPending}
-          isBusy={close.isPending}
-        >
-          {t.submit}
-        </Button>
+        {mayClose ? (
+          <Button
+            type="submit"
+            variant="danger"
+            className="flex-1 whitespace-nowrap"
+            isPending={close.isPending}
+            isBusy={close.isPending}
+          >
+            {t.submit}
+          </Button>
+        ) : null}
       </div>
     </form>
   );

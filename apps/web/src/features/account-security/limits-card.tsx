@@ -12,7 +12,7 @@ import { Skeleton } from '#shared/ui/skeleton.tsx';
 const MESSAGES = i18n('limits-card', {
   title: 'Limits',
   why: 'Transfers and withdrawals count together. The day and the month begin at midnight in East Africa.',
-  verify: 'Verify your phone number and email address above for higher limits.',
+  verify: 'Verify your phone number and email address for higher limits.',
   failed: 'Your limits could not be loaded',
 });
 

@@ -79,37 +79,39 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
     <li
       className={`flex w-[calc(100%-32px)] shrink-0 snap-center flex-col rounded-wallet p-[20px] text-white md:w-auto ${walletColour(currency)}`}
     >
-      <div className="-mt-[10px] flex items-center gap-2">
-        <h2 className="min-w-0 flex-1 font-medium text-on-wallet">{names[currency]}</h2>
+      <div className="-mt-[10px] mb-1 flex items-center gap-2">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+          <h2 className="font-medium text-on-wallet">{names[currency]}</h2>
+          {isDefault ? (
+            <span className="rounded-wallet bg-white/15 px-2.5 py-0.5 text-caption font-semibold">
+              {t.defaultMarker}
+            </span>
+          ) : null}
+        </div>
         <button
           type="button"
           aria-label={isHidden ? t.show : t.hide}
-          className="-mr-2.5 grid size-12 shrink-0 place-items-center rounded-control text-on-wallet outline-white hover:bg-white/10"
+          className="-mr-3 grid size-12 shrink-0 place-items-center rounded-control text-on-wallet outline-white hover:bg-white/10"
           onClick={onToggleHidden}
         >
           <Icon aria-hidden className="size-5.5" />
         </button>
       </div>
-      <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
-        {/* The font shrinks on narrow windows, however large the user's text size is. */}
-        <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-[length:clamp(1.25rem,10vw,2.25rem)] leading-[1.17] font-bold tracking-amount">
-          {balance === undefined ? (
-            <span role="status" className="h-9 w-40 max-w-full animate-appear self-center rounded-chip bg-white/15">
-              <span className="sr-only">{t.loading}</span>
-            </span>
-          ) : (
-            <span className="min-w-0">{isHidden ? HIDDEN_AMOUNT : <Figure text={formatWhole(balance)} />}</span>
-          )}
-          <span
-            className={`text-card font-semibold tracking-normal text-on-wallet ${balance === undefined ? 'self-center' : ''}`}
-          >
-            {currency}
+      {/* The font shrinks on narrow windows, however large the user's text size is. */}
+      <p className="nums flex min-h-10.5 flex-wrap items-baseline gap-x-2 text-[length:clamp(1.25rem,10vw,2.25rem)] leading-[1.17] font-bold tracking-amount">
+        {balance === undefined ? (
+          <span role="status" className="h-9 w-40 max-w-full animate-appear self-center rounded-chip bg-white/15">
+            <span className="sr-only">{t.loading}</span>
           </span>
-        </p>
-        {isDefault ? (
-          <span className="rounded-wallet bg-white/15 px-2.5 py-0.5 text-caption font-semibold">{t.defaultMarker}</span>
-        ) : null}
-      </div>
+        ) : (
+          <span className="min-w-0">{isHidden ? HIDDEN_AMOUNT : <Figure text={formatWhole(balance)} />}</span>
+        )}
+        <span
+          className={`text-card font-semibold tracking-normal text-on-wallet ${balance === undefined ? 'self-center' : ''}`}
+        >
+          {currency}
+        </span>
+      </p>
       {/* The height is the same with and without figures, so that nothing moves when they arrive. */}
       <div className="mt-auto mb-4 min-h-20 pt-3">
         {balance === undefined ? null : (

@@ -3,14 +3,14 @@ import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { Landmark, Smartphone, Wallet } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useId, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY, linkedAccountsQuery } from '#shared/api/withdrawals.api.ts';
 import { errorMessage, sendRequest } from '#shared/api-client.ts';
 import { accountDetail } from '#shared/format/account.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { forgetSubmissions } from '#shared/submission-key.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { Button, type ButtonProps } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
@@ -24,6 +24,7 @@ const MESSAGES = i18n('account-list', {
   failed: 'Your accounts could not be loaded',
   empty: 'No accounts yet',
   emptyDetail: 'Link the phone or bank account that you want to withdraw to.',
+  link: 'Link an account',
   isDefault: params('Default for {currency}'),
   makeDefault: 'Make default',
   makeDefaultOf: params('Make default: {name}'),
@@ -57,7 +58,14 @@ function useAccountChange() {
   });
 }
 
-export function AccountList() {
+interface AccountListProps {
+  /** Whether the user comes back from the form for another account. */
+  isReturn: boolean;
+  /** Opens the form. */
+  onLink: () => void;
+}
+
+export function AccountList({ isReturn, onLink }: AccountListProps) {
   const t = useStore(MESSAGES);
   const { data, error, refetch } = useQuery(linkedAccountsQuery());
   if (!data) {
@@ -78,15 +86,39 @@ export function AccountList() {
   return (
     <Card title={t.title}>
       {data.length === 0 ? (
-        <EmptyState Icon={Wallet} title={t.empty} detail={t.emptyDetail} />
+        <EmptyState
+          Icon={Wallet}
+          title={t.empty}
+          detail={t.emptyDetail}
+          action={<LinkButton isReturn={isReturn} onClick={onLink} />}
+        />
       ) : (
-        <ul className="divide-y divide-line pb-1">
-          {data.map((account) => (
-            <AccountRow key={account.id} account={account} />
-          ))}
-        </ul>
+        <>
+          <ul className="divide-y divide-line pb-1">
+            {data.map((account) => (
+              <AccountRow key={account.id} account={account} />
+            ))}
+          </ul>
+          <div className="px-4 pt-1 pb-4 sm:px-5 sm:pb-5">
+            <LinkButton isReturn={isReturn} variant="secondary" className="w-full" onClick={onLink} />
+          </div>
+        </>
       )}
     </Card>
+  );
+}
+
+/** On the return from the form that it opens it has the focus again. */
+function LinkButton({ isReturn, ...button }: Omit<ButtonProps, 'children'> & { isReturn: boolean }) {
+  const t = useStore(MESSAGES);
+  const id = useId();
+  useEffect(() => {
+    if (isReturn) document.getElementById(id)?.focus();
+  }, [id, isReturn]);
+  return (
+    <Button id={id} {...button}>
+      {t.link}
+    </Button>
   );
 }
 

@@ -7,7 +7,7 @@ import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { COUNTRY_CODES, countryOf } from '@vuka/money/directions';
 import { carriersOf } from '@vuka/money/networks';
 import { prefixOf } from '@vuka/money/phones';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY } from '#shared/api/withdrawals.api.ts';
 import { callApi, errorMessage } from '#shared/api-client.ts';
 import { beginsWithCountry, readLocalPhone } from '#shared/format/phone.ts';
@@ -46,6 +46,7 @@ const MESSAGES = i18n('link-account', {
   currency: 'Currency',
   pin: 'Your PIN',
   pinHint: 'So that no one else can link an account to your wallet',
+  cancel: 'Cancel',
   submit: 'Link account',
   submitting: 'Linking...',
   done: 'Account linked',
@@ -98,13 +99,12 @@ function toBody(values: Values) {
   };
 }
 
-export function LinkAccountCard() {
+/** The form for another account. It closes once the account is linked. */
+export function LinkAccountCard({ onClose }: { onClose: () => void }) {
   const t = useStore(MESSAGES);
-  // A new key resets the form.
-  const [round, setRound] = useState(0);
   return (
     <Card title={t.title}>
-      <LinkAccountForm key={round} onDone={() => setRound(round + 1)} />
+      <LinkAccountForm onClose={onClose} />
     </Card>
   );
 }
@@ -114,6 +114,8 @@ function useLinkForm() {
   const user = useSessionUser();
   const [values, setValues] = useState(() => emptyFor(user));
   const { formRef, focusError } = useErrorFocus();
+  // The button that opened the form is gone.
+  useEffect(() => formRef.current?.querySelector('input')?.focus(), [formRef]);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const check = (): boolean => {
     const issues = NewLinkedAccount.safeParse(toBody(values)).error?.issues ?? [];
@@ -134,11 +136,11 @@ function useLinkForm() {
   return { values, change, formRef, field, check };
 }
 
-function LinkAccountForm({ onDone }: { onDone: () => void }) {
+function LinkAccountForm({ onClose }: { onClose: () => void }) {
   const t = useStore(MESSAGES);
   const form = useLinkForm();
   const link = useLink({
-    onDone,
+    onDone: onClose,
     onError: () => form.change({ pin: '' }, 'pin'),
   });
   const submit = (event: FormEvent): void => {
@@ -174,9 +176,19 @@ function LinkAccountForm({ onDone }: { onDone: () => void }) {
       ) : (
         <PhoneFields form={form} pinField={pinField} />
       )}
-      <Button type="submit" className="w-full" isPending={link.isPending} aria-disabled={link.isPending}>
-        {link.isPending ? t.submitting : t.submit}
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="secondary" className="flex-1" onClick={onClose}>
+          {t.cancel}
+        </Button>
+        <Button
+          type="submit"
+          className="flex-1 whitespace-nowrap"
+          isPending={link.isPending}
+          aria-disabled={link.isPending}
+        >
+          {link.isPending ? t.submitting : t.submit}
+        </Button>
+      </div>
     </form>
   );
 }

@@ -46,9 +46,17 @@ export function LastTransfer({ id }: { id: string }) {
   return (
     <Link
       to={receiptPath(id)}
-      className="flex animate-enter items-center gap-3 rounded-card bg-surface px-4 py-4 shadow-1 hover:shadow-2 sm:px-5"
+      className="grid animate-enter grid-cols-[minmax(0,1fr)] gap-3 rounded-card bg-surface px-4 py-4 shadow-1 hover:shadow-2 sm:px-5"
     >
-      <span className="grid min-w-0 flex-1 grid-cols-[minmax(0,1fr)] items-center gap-4 md:grid-cols-2">
+      <span className="flex items-center gap-2">
+        {/* With large text the badge wraps below. */}
+        <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
+          <span className="text-caption text-ink3">{t.label}</span>
+          <StatusBadge status={receipt.status} place="receipt" />
+        </span>
+        <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
+      </span>
+      <span className="grid grid-cols-[minmax(0,1fr)] items-center gap-4 md:grid-cols-2">
         <span className="flex items-center gap-3">
           {receipt.status === 'SETTLED' ? (
             <DrawnCheck />
@@ -56,11 +64,6 @@ export function LastTransfer({ id }: { id: string }) {
             <Send aria-hidden className="size-11 shrink-0 rounded-full bg-primary-soft p-2.5 text-primary" />
           )}
           <span className="min-w-0 flex-1">
-            {/* With large text the badge wraps below. */}
-            <span className="flex flex-wrap items-center justify-between gap-x-3 gap-y-1">
-              <span className="text-caption text-ink3">{t.label}</span>
-              <StatusBadge status={receipt.status} place="receipt" />
-            </span>
             <span className="nums block text-title font-bold tracking-amount">
               {formatAmount(receipt.source_amount, receipt.source_currency)}
             </span>
@@ -74,7 +77,6 @@ export function LastTransfer({ id }: { id: string }) {
         </span>
         <TransferLine hasWords receipt={receipt} />
       </span>
-      <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />
     </Link>
   );
 }

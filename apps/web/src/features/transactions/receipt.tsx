@@ -164,7 +164,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
         </Button>
         <Button variant="secondary" onClick={() => window.print()}>
           <Printer aria-hidden className="size-5" />
-          {t.print}
+          <span className="max-sm:sr-only">{t.print}</span>
         </Button>
         {again && !first ? <SendAgain details={again} variant="secondary" /> : null}
       </div>

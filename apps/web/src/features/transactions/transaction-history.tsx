@@ -1,5 +1,4 @@
 import { useStore } from '@nanostores/react';
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { SearchX } from 'lucide-react';
 import { errorMessage } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -10,10 +9,9 @@ import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 import { FILTER_MESSAGES } from './filter-fields.tsx';
-import { historyQuery } from './history.api.ts';
 import { HistoryControls } from './history-controls.tsx';
-import { useHistoryFilters } from './history-filters.ts';
 import { TransactionList, TransactionListSkeleton } from './transaction-list.tsx';
+import type { HistoryView } from './use-history.ts';
 
 const MESSAGES = i18n('transaction-history', {
   failed: 'Transactions could not be loaded',
@@ -49,22 +47,18 @@ function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; 
 }
 
 /** All transfers, newest first, by the filters in the address. */
-export function TransactionHistory() {
-  const filtering = useHistoryFilters();
+export function TransactionHistory(history: HistoryView) {
   return (
     <>
-      <HistoryControls {...filtering} />
-      <Results filters={filtering.filters} onClear={filtering.clear} />
+      {history.isEmpty ? null : <HistoryControls {...history.filtering} />}
+      <Results {...history} />
     </>
   );
 }
 
-type Filters = ReturnType<typeof useHistoryFilters>['filters'];
-
-function Results({ filters, onClear }: { filters: Filters; onClear: () => void }) {
+function Results({ filtering, list, isFiltered, isEmpty }: HistoryView) {
   const t = useStore(MESSAGES);
-  const history = useInfiniteQuery(historyQuery(filters));
-  const { data, error, refetch } = history;
+  const { data, error, refetch } = list;
   if (!data) {
     return (
       <Card className="overflow-hidden">
@@ -77,26 +71,21 @@ function Results({ filters, onClear }: { filters: Filters; onClear: () => void }
     );
   }
   const items = data.pages.flatMap((page) => page.items);
-  const isFiltered = Object.keys(filters).length > 0;
   return (
     <>
       {error ? <StaleNotice onRetry={() => void refetch()} /> : null}
-      <div aria-busy={history.isPlaceholderData} className="transition-opacity aria-busy:opacity-60">
-        <Card className="overflow-hidden">
+      <div aria-busy={list.isPlaceholderData} className="transition-opacity aria-busy:opacity-60">
+        <Card className={isEmpty ? 'grid min-h-[60dvh] place-content-center' : 'overflow-hidden'}>
           {items.length === 0 && isFiltered ? (
-            <NothingMatches isUnsearchable={data.pages[0]?.isUnsearchable ?? false} onClear={onClear} />
+            <NothingMatches isUnsearchable={data.pages[0]?.isUnsearchable ?? false} onClear={filtering.clear} />
           ) : (
             <TransactionList items={items} />
           )}
         </Card>
       </div>
-      {history.hasNextPage ? (
+      {list.hasNextPage ? (
         <div className="mt-4 flex justify-center">
-          <Button
-            variant="secondary"
-            isPending={history.isFetchingNextPage}
-            onClick={() => void history.fetchNextPage()}
-          >
+          <Button variant="secondary" isPending={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
             {t.more}
           </Button>
         </div>

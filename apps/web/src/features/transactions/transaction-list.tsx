@@ -9,9 +9,8 @@ import { formatDay, formatTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
-import { PATHS, receiptPath } from '#shared/paths.ts';
+import { receiptPath } from '#shared/paths.ts';
 import { hasFailed } from '#shared/status-view.ts';
-import { buttonClass } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
@@ -23,7 +22,6 @@ import { amountSign, counterpartyText, directionText, signColour, signedAmount }
 const MESSAGES = i18n('transaction-list', {
   empty: 'No transactions found',
   emptyDetail: 'What you send and receive appears here.',
-  emptyAction: 'Send your first transfer',
   loading: 'Loading transactions',
   date: 'Date',
   direction: 'Direction',
@@ -31,7 +29,10 @@ const MESSAGES = i18n('transaction-list', {
   status: 'Status',
 });
 
-const VerifyStep = lazyExtra(() => import('./verify-step.tsx').then((file) => file.VerifyStep));
+const FirstSteps = lazyExtra(
+  () => import('./first-steps.tsx').then((file) => file.FirstSteps),
+  <Skeleton className="h-12 w-48" />,
+);
 
 const AMOUNT_COLOUR = { green: 'text-ok', red: 'text-bad', plain: 'text-ink' } as const;
 
@@ -202,15 +203,10 @@ function EmptyTransactions(): ReactNode {
       title={t.empty}
       detail={t.emptyDetail}
       action={
-        <>
-          <Link to={PATHS.send} className={buttonClass('secondary')}>
-            {t.emptyAction}
-          </Link>
-          {/* Keeps its place until it is known whether there is a step. */}
-          <div className="mt-2 min-h-11">
-            <VerifyStep />
-          </div>
-        </>
+        // As high as two steps, so that nothing moves when it is known how many there are.
+        <div className="grid min-h-24 content-start">
+          <FirstSteps />
+        </div>
       }
     />
   );

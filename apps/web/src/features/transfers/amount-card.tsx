@@ -15,6 +15,8 @@ import type { PriceView } from './use-price.ts';
 
 const AmountCheck = lazyExtra(() => import('./amount-check.tsx').then((file) => file.AmountCheck));
 
+const LimitNotice = lazyExtra(() => import('#shared/limits/limit-notice.tsx').then((file) => file.LimitNotice));
+
 const MESSAGES = i18n('amount-card', {
   amount: 'Amount',
   send: 'You send',
@@ -33,6 +35,8 @@ interface AmountCardProps {
   onAmount: (digits: string) => void;
   onUseAll: () => Promise<void>;
   onBlur: () => void;
+  /** See LimitNotice. */
+  onAboveLimit: (isAbove: boolean) => void;
 }
 
 export function AmountCard({
@@ -44,6 +48,7 @@ export function AmountCard({
   onAmount,
   onUseAll,
   onBlur,
+  onAboveLimit,
 }: AmountCardProps) {
   const t = useStore(MESSAGES);
   const id = useId();
@@ -66,9 +71,18 @@ export function AmountCard({
           onAmount={onAmount}
           onBlur={onBlur}
         />
-        <AmountCheck draft={draft} isRefused={error !== undefined} instead={{ fieldId: id, enter: onAmount }} />
-        <div className="mt-2">
+        <AmountCheck draft={draft} />
+        <div className="mt-2 grid gap-2">
           <AvailableBalance balance={balance} currency={source} onUseAll={onUseAll} />
+          {/* Beside an error it would be a second maximum, and it counts an unanswered transfer that was accepted. */}
+          {draft.amount === '' || error || draft.attempt ? null : (
+            <LimitNotice
+              amount={draft.amount}
+              currency={source}
+              place={{ fieldId: id, enter: onAmount }}
+              onAbove={onAboveLimit}
+            />
+          )}
         </div>
       </div>
       <div className="border-t border-line p-4 sm:px-5">

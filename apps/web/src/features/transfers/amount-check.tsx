@@ -7,7 +7,6 @@ import { transactionsQuery } from '#shared/api/transactions.api.ts';
 import { amountInWords } from '#shared/format/amount-in-words.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n, language } from '#shared/i18n/i18n.ts';
-import { LimitNotice } from '#shared/limits/limit-notice.tsx';
 import { InputWarning } from '#shared/ui/input-warning.tsx';
 import type { TransferDraft } from './transfer-draft.ts';
 import { isUnusual, usualAmount } from './usual-amount.ts';
@@ -19,21 +18,15 @@ const MESSAGES = i18n('amount-check', {
 const WORDS_FROM = 100_000n;
 
 interface AmountCheckProps {
-  draft: TransferDraft;
-  /** Another error is shown: a limit beside it would be a second, different maximum. */
-  isRefused: boolean;
-  /** See LimitNotice. */
-  instead: { fieldId: string; enter: (digits: string) => void };
+  draft: Pick<TransferDraft, 'amount' | 'direction'>;
 }
 
 /**
- * Checks an amount while it is typed. Two guards against an extra zero: the amount in words, and a warning if it is far
- * above the user's usual amount. A notice if it exceeds a limit, before the user enters a recipient; but a limit counts an
- * unanswered transfer that was accepted.
+ * Two guards against an extra zero, while the amount is typed: the amount in words, and a warning if it is far above
+ * the user's usual amount.
  */
-export function AmountCheck({ draft, isRefused, instead }: AmountCheckProps): ReactNode {
+export function AmountCheck({ draft: { amount: digits, direction } }: AmountCheckProps): ReactNode {
   const t = useStore(MESSAGES);
-  const { amount: digits, attempt, direction } = draft;
   const currency = corridorOf(direction).source;
   const current = useStore(language);
   const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
@@ -49,11 +42,6 @@ export function AmountCheck({ draft, isRefused, instead }: AmountCheckProps): Re
             : undefined
         }
       />
-      {digits === '' || isRefused || attempt ? null : (
-        <div className="*:mt-2">
-          <LimitNotice amount={digits} currency={currency} instead={instead} />
-        </div>
-      )}
     </>
   );
 }

@@ -170,12 +170,12 @@ function PriceNotice({
   ) : null;
 }
 
-function Submit({
-  draft,
-  isFirm,
-  isSending,
-  isSlow,
-}: Pick<ConfirmTransferProps, 'draft' | 'isSending' | 'isSlow'> & { isFirm: boolean }) {
+interface SubmitProps extends Pick<ConfirmTransferProps, 'draft' | 'isSending' | 'isSlow'> {
+  isFirm: boolean;
+  isAboveLimit: boolean;
+}
+
+function Submit({ draft, isFirm, isAboveLimit, isSending, isSlow }: SubmitProps) {
   const t = useStore(MESSAGES);
   const isOnline = useOnline();
   const offlineNote = isOnline ? '' : t.offline;
@@ -189,6 +189,7 @@ function Submit({
       ) : null}
       <Button
         type="submit"
+        variant={isAboveLimit ? 'secondary' : 'primary'}
         className="w-full"
         isPending={isSending}
         aria-disabled={isSending}
@@ -212,6 +213,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
   if (!reviewedPrice && price && isFirm) setReviewedPrice(price);
   const pinRef = useRef<HTMLInputElement>(null);
   const [localError, setLocalError] = useState<string>();
+  const [isAboveLimit, setIsAboveLimit] = useState(false);
   const terms = priceKey(price);
   // A changed price clears the PIN, so that the user sees the new price before confirming.
   const [pin, setPin] = usePinState(`${terms}/${failureCount}`);
@@ -248,7 +250,14 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
         aside={
           <>
             {/* A limit counts an unanswered transfer that was accepted. */}
-            {draft.attempt ? null : <LimitNotice amount={draft.amount} currency={corridorOf(draft.direction).source} />}
+            {draft.attempt ? null : (
+              <LimitNotice
+                amount={draft.amount}
+                currency={corridorOf(draft.direction).source}
+                place={{ back: onBack }}
+                onAbove={setIsAboveLimit}
+              />
+            )}
             <input type="text" name="username" autoComplete="username" value={props.username} readOnly hidden />
             <PinCells
               label={t.pin}
@@ -260,7 +269,9 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
             />
           </>
         }
-        action={<Submit draft={draft} isFirm={isFirm} isSending={isSending} isSlow={isSlow} />}
+        action={
+          <Submit draft={draft} isFirm={isFirm} isAboveLimit={isAboveLimit} isSending={isSending} isSlow={isSlow} />
+        }
       >
         {/* Only the amounts slide in: the button's bar spans the whole phone and would overflow while it slides. */}
         <div className="animate-step">

@@ -9,12 +9,17 @@ import { lazyAgain } from '#shared/lazy-again.ts';
 import { recentRecipients } from './recent-recipients.ts';
 import { RecipientChip } from './recipient-chip.tsx';
 
-const MESSAGES = i18n('known-recipients', { recent: 'Recent recipients', saved: 'Saved recipients' });
+const MESSAGES = i18n('known-recipients', {
+  recent: 'Recent recipients',
+  saved: 'Saved recipients',
+  none: 'After a transfer, the recipient appears here, so you need not type the number again.',
+});
 
 const PickRecipient = lazyAgain(async () => (await import('./pick-recipient.tsx')).PickRecipient);
 
 interface KnownRecipientsProps {
-  saved: readonly SavedRecipient[];
+  /** Undefined if they have not loaded. */
+  saved: readonly SavedRecipient[] | undefined;
   /** The prefix of the country that the transfer pays to. */
   prefix: string;
   selected: string;
@@ -22,12 +27,15 @@ interface KnownRecipientsProps {
 }
 
 /** The user's recent recipients in the country that is paid, by their saved names, and a button for all saved recipients. */
-export function KnownRecipients({ saved, prefix, selected, onSelect }: KnownRecipientsProps) {
+export function KnownRecipients({ saved: loaded, prefix, selected, onSelect }: KnownRecipientsProps) {
   const t = useStore(MESSAGES);
   const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
   const [isPicking, setIsPicking] = useState(false);
   const phones = recentRecipients(data ?? [], prefix);
-  if (phones.length === 0 && saved.length === 0) return null;
+  const saved = loaded ?? [];
+  if (phones.length === 0 && saved.length === 0) {
+    return data && loaded ? <p className="text-caption text-ink3">{t.none}</p> : null;
+  }
   return (
     <section aria-label={t.recent}>
       <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">

@@ -35,7 +35,7 @@ interface RecipientFieldProps {
 
 export function RecipientField({ direction, phone, error, onRecipient, onBlur }: RecipientFieldProps) {
   const t = useStore(MESSAGES);
-  const saved = useQuery(recipientsQuery()).data ?? [];
+  const saved = useQuery(recipientsQuery()).data;
   const { source, target } = corridorOf(direction);
   const prefix = recipientPrefix(direction);
   const full = prefix + phone;
@@ -62,7 +62,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
           key={full}
           prefix={prefix}
           digits={phone}
-          label={saved.find((recipient) => recipient.phone === full)?.label}
+          label={saved?.find((recipient) => recipient.phone === full)?.label}
         />
       ) : null}
       {/* As high as one line of recipients, so that the button below stays where it is when they appear. */}

@@ -116,6 +116,7 @@ export function SendDetails(props: SendDetailsProps) {
   const { draft, wasSentElsewhere, balance, priceView, onChange, onUseAll, onReview } = props;
   const t = useStore(MESSAGES);
   const errors = useDetailsErrors(props);
+  const [isAboveLimit, setIsAboveLimit] = useState(false);
   const { formRef, focusError } = useErrorFocus();
   const leave = (field: 'amount' | 'phone') => () => {
     if (draft[field] !== '') afterPress(() => errors.show(field));
@@ -144,8 +145,8 @@ export function SendDetails(props: SendDetailsProps) {
       ) : null}
       <StepLayout
         // On an empty form a sticky button would cover the recent recipients. A disabled one would cover the error that
-        // says why.
-        isResting={errors.isLocked || draft.amount === ''}
+        // says why, and one above a limit the notice.
+        isResting={errors.isLocked || isAboveLimit || draft.amount === ''}
         aside={
           <RecipientField
             direction={draft.direction}
@@ -156,7 +157,12 @@ export function SendDetails(props: SendDetailsProps) {
           />
         }
         action={
-          <Button type="submit" className="w-full" disabled={errors.isLocked}>
+          <Button
+            type="submit"
+            variant={isAboveLimit ? 'secondary' : 'primary'}
+            className="w-full"
+            disabled={errors.isLocked}
+          >
             {t.review}
           </Button>
         }
@@ -170,6 +176,7 @@ export function SendDetails(props: SendDetailsProps) {
           onAmount={(amount) => onChange({ amount })}
           onUseAll={onUseAll}
           onBlur={leave('amount')}
+          onAboveLimit={setIsAboveLimit}
         />
       </StepLayout>
     </form>

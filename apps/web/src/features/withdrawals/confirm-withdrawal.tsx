@@ -95,12 +95,14 @@ function Confirmation({
   price: { fee, total, currency, requiresApproval },
   error,
   isSending,
+  onBack,
   onConfirm,
 }: ConfirmWithdrawalProps & { price: WithdrawalPrice }) {
   const t = useStore(MESSAGES);
   const isOnline = useOnline();
   const [pin, setPin] = usePinState('');
   const [problem, setProblem] = useState<string>();
+  const [isAboveLimit, setIsAboveLimit] = useState(false);
   const isUnanswered = isUnansweredOrder(orderOf(account, amount));
   // A PIN is for one attempt.
   useEffect(() => {
@@ -121,7 +123,9 @@ function Confirmation({
             {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
             {isUnanswered && !isSending ? <Notice tone="warn">{t.unanswered}</Notice> : null}
             {/* A limit counts an unanswered withdrawal that was accepted. */}
-            {isUnanswered ? null : <LimitNotice amount={amount} currency={currency} />}
+            {isUnanswered ? null : (
+              <LimitNotice amount={amount} currency={currency} place={{ back: onBack }} onAbove={setIsAboveLimit} />
+            )}
             <PinCells
               label={t.pin}
               value={pin}
@@ -138,6 +142,7 @@ function Confirmation({
           <div className="grid gap-2">
             <Button
               type="submit"
+              variant={isAboveLimit ? 'secondary' : 'primary'}
               className="w-full"
               isPending={isSending}
               aria-disabled={isSending}

@@ -180,7 +180,7 @@ function NoAccount() {
         title={t.noAccount}
         detail={t.noAccountDetail}
         action={
-          <Link to={PATHS.accounts} className={buttonClass('primary')}>
+          <Link to={PATHS.accounts} state={{ isLinking: true }} className={buttonClass('primary')}>
             {t.link}
           </Link>
         }

@@ -86,6 +86,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   const id = useId();
   const formRef = useRef<HTMLFormElement>(null);
   const [isShown, setIsShown] = useState(false);
+  const [isAboveLimit, setIsAboveLimit] = useState(false);
   const { currency } = account;
   const { balance, price, isTooMuch: exceedsBalance } = useAffordable(account, amount);
   const isRepeat = isUnansweredOrder(orderOf(account, amount));
@@ -117,17 +118,15 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
                 {t.unansweredDetail}
               </Notice>
             ) : null}
-            {amount === '' || isTooMuch || isRepeat ? null : (
-              <LimitNotice
-                amount={amount}
-                currency={currency}
-                instead={{ fieldId: id, enter: (digits) => onChange({ amount: digits }) }}
-              />
-            )}
           </>
         }
         action={
-          <Button type="submit" className="w-full" disabled={isTooMuch}>
+          <Button
+            type="submit"
+            variant={isAboveLimit ? 'secondary' : 'primary'}
+            className="w-full"
+            disabled={isTooMuch}
+          >
             {t.review}
           </Button>
         }
@@ -162,8 +161,16 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
               error={problem}
               onAmount={(digits) => onChange({ amount: digits })}
             />
-            <div className="mt-2">
+            <div className="mt-2 grid gap-2">
               <AvailableBalance balance={balance} currency={currency} onUseAll={useAll} />
+              {amount === '' || isTooMuch || isRepeat ? null : (
+                <LimitNotice
+                  amount={amount}
+                  currency={currency}
+                  place={{ fieldId: id, enter: (digits) => onChange({ amount: digits }) }}
+                  onAbove={setIsAboveLimit}
+                />
+              )}
             </div>
           </div>
         </Card>

@@ -2,13 +2,13 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { OwnLimits } from '@vuka/contracts/http/limits';
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { Link } from 'react-router-dom';
 import { limitsQuery } from '#shared/api/limits.api.ts';
 import { dropDecimals, exceeds, formatAmount, toMinor } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
-import { Button } from '#shared/ui/button.tsx';
+import { Button, buttonClass } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 
 const MESSAGES = i18n('limit-notice', {
@@ -16,51 +16,86 @@ const MESSAGES = i18n('limit-notice', {
   perTransaction: params('You can send at most {limit} at once.'),
   day: params('You can still send {left} today.'),
   month: params('You can still send {left} this month.'),
-  verify: 'Verify your phone number and email address under Security for higher limits.',
+  verify: 'Verify for higher limits',
   instead: params('Use {amount} instead'),
+  change: 'Change amount',
 });
 
 type Limits = OwnLimits['limits'][number];
+
+/** The form, which can enter another amount in its field, or the confirmation, which can only lead back to the form. */
+type Place = { fieldId: string; enter: (digits: string) => void } | { back: () => void };
 
 interface LimitNoticeProps {
   /** In whole units. */
   amount: string;
   currency: string;
-  /** Where the amount can still be changed: its field, and what enters the largest amount within the limits. */
-  instead?: { fieldId: string; enter: (digits: string) => void };
+  place: Place;
+  /** Must be the same function in every render. */
+  onAbove: (isAbove: boolean) => void;
 }
 
-/** Says before the PIN is entered that an amount exceeds a limit. The server decides. */
-export function LimitNotice({ amount, currency, instead }: LimitNoticeProps): ReactNode {
+/**
+ * Says before the PIN is entered that an amount exceeds a limit. The server decides, so the step's own button stays,
+ * but `onAbove` lets it be less prominent than the notice's.
+ */
+export function LimitNotice({ amount, currency, place, onAbove }: LimitNoticeProps): ReactNode {
   const t = useStore(MESSAGES);
   const { data } = useQuery(limitsQuery());
   const limits = data?.limits.find((each) => each.currency === currency);
-  if (!limits) return null;
-  const { name, left } = tightestOf(limits);
-  if (!exceeds(amount, left)) return null;
+  const room = limits && tightestOf(limits);
+  const isAbove = room !== undefined && exceeds(amount, room.left);
+  // Before the notice is painted, so that both change at once.
+  useLayoutEffect(() => {
+    onAbove(isAbove);
+    return () => onAbove(false);
+  }, [isAbove, onAbove]);
+  if (!data || !room || !isAbove) return null;
+  const { name, left } = room;
   const most = formatAmount(left, currency);
-  const digits = dropDecimals(left);
-  const enter = ({ fieldId, enter }: NonNullable<typeof instead>) => {
-    enter(digits);
-    // The pressed button is gone.
-    document.getElementById(fieldId)?.focus();
-  };
   return (
     <Notice tone="warn" role="status" title={t.title}>
       <p>{name === 'perTransaction' ? t.perTransaction({ limit: most }) : t[name]({ left: most })}</p>
-      {instead && digits !== '0' ? (
-        <Button variant="secondary" size="small" className="mt-2" onClick={() => enter(instead)}>
-          {t.instead({ amount: formatAmount(digits, currency) })}
-        </Button>
-      ) : null}
-      {data?.tier === 'unverified' ? (
-        <p className="mt-2">
-          <Link to={PATHS.security} className="underline underline-offset-2">
-            {t.verify}
-          </Link>
-        </p>
-      ) : null}
+      <WayOut place={place} tier={data.tier} left={left} currency={currency} />
     </Notice>
+  );
+}
+
+interface WayOutProps {
+  place: Place;
+  tier: OwnLimits['tier'];
+  left: string;
+  currency: string;
+}
+
+/** One button: back to the amount; or to what raises the limits; or, without that, the most that they allow. */
+function WayOut({ place, tier, left, currency }: WayOutProps): ReactNode {
+  const t = useStore(MESSAGES);
+  if ('back' in place) {
+    return (
+      <Button size="small" className="mt-2" onClick={place.back}>
+        {t.change}
+      </Button>
+    );
+  }
+  if (tier === 'unverified') {
+    return (
+      <Link to={PATHS.security} className={buttonClass('primary', 'mt-2', 'small')}>
+        {t.verify}
+      </Link>
+    );
+  }
+  const digits = dropDecimals(left);
+  if (digits === '0') return null;
+  const enter = (): void => {
+    place.enter(digits);
+    // The pressed button is gone.
+    document.getElementById(place.fieldId)?.focus();
+  };
+  return (
+    <Button size="small" className="mt-2" onClick={enter}>
+      {t.instead({ amount: formatAmount(digits, currency) })}
+    </Button>
   );
 }
 

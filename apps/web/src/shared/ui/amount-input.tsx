@@ -88,7 +88,7 @@ export function AvailableBalance({ balance, currency, onUseAll }: AvailableBalan
     void onUseAll().finally(() => setIsAsking(false));
   };
   return (
-    <div className="nums flex min-h-8 flex-wrap items-center gap-x-1.5 text-small text-ink2">
+    <div className="nums flex min-h-8 flex-wrap items-center gap-x-2 text-small text-ink2">
       <span>{t.available}:</span>
       {balance ? (
         <>

@@ -18,15 +18,16 @@ export function FrontPage({ title, heading, intro, children }: FrontPageProps) {
   return (
     <main
       id="main"
-      className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-16 px-4 pt-6 pb-8 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_31rem] lg:pt-[max(6rem,12dvh)]"
+      // Nearly centres a low form and a high one: the tabs stay in place when one replaces the other.
+      className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-8 px-4 pt-6 pb-8 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_31rem] lg:pt-[max(6rem,50dvh-17rem)]"
     >
       <PageTitle title={title} />
-      <div className="lg:self-start lg:pt-6">
+      <div className="lg:pt-6">
         <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 lg:absolute lg:inset-x-6 lg:top-6">
           <Wordmark />
           <LanguageChoice isSmall />
         </div>
-        <h1 className="mt-8 lg:mt-0 max-w-[17ch] text-h1 font-bold tracking-tight text-balance lg:text-amount">
+        <h1 className="mt-8 lg:mt-0 text-h1 font-bold tracking-tight text-balance lg:text-[2.75rem]/[1.1]">
           {heading}
         </h1>
         {intro}

@@ -16,10 +16,10 @@ const STICKY =
 /** The layout of both steps of a transfer or a withdrawal, within the form. */
 export function StepLayout({ children, aside, action, isResting }: StepLayoutProps) {
   return (
-    <div className="contents gap-4 lg:grid lg:grid-cols-2">
+    <div className="contents items-start gap-4 lg:grid lg:grid-cols-[7fr_5fr]">
       {children}
       {/* `contents` makes the action a layout child of the form on a phone, so that it sticks to the form's bottom. */}
-      <div className="contents content-between gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
+      <div className="contents gap-5 lg:grid lg:rounded-card lg:bg-surface lg:p-5 lg:shadow-1">
         {aside}
         <div className={isResting ? '' : STICKY}>{action}</div>
       </div>
