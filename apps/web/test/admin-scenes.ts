@@ -167,7 +167,7 @@ const opened: Scene[] = [
   ...inBoth('adjustments', '-errors', (tab) => tab.locator('form [type=submit]').click()),
   ...inBoth('fees', '-errors', (tab) => tab.locator('form [type=submit]').click()),
   ...inBoth('fees', '-remove', press(/^(Remove|Ondoa)$/)),
-  ...inBoth('reconciliation', '-resolve', press(/^(Resolve|Funga)$/)),
+  ...inBoth('reconciliation', '-resolve', press(/^(Resolve|Tatua)$/)),
   ...inBoth('logs', '-open', (tab) => tab.locator('summary').first().click()),
   ...inBoth('logs', '-detail', async (tab, world) => {
     await tab.locator('summary').first().click();

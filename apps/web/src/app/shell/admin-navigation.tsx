@@ -198,7 +198,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
     <nav aria-label={t.label} className="flex min-h-0 flex-1 flex-col">
       <div
         ref={list}
-        className={`grid mt-2 content-start gap-y-3 overflow-y-auto border-t border-line p-3 pb-6 lg:gap-y-1 lg:pb-3 ${FADE}`}
+        className={`mt-2 grid flex-1 content-start gap-y-3 overflow-y-auto border-t border-line px-3 pt-2 pb-6 ${FADE}`}
       >
         {GROUPS.map(({ title, entries }) => (
           <NavigationGroup
@@ -210,7 +210,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
           />
         ))}
       </div>
-      <div className="mt-auto border-t border-line px-6 py-4 text-caption text-ink3 lg:mb-14 lg:flex lg:flex-wrap lg:gap-x-2 lg:py-2">
+      <div className="border-t border-line px-6 py-4 text-caption text-ink3 lg:mb-14 lg:flex lg:flex-wrap lg:gap-x-2 lg:py-2">
         <p className="shrink-0 font-medium text-ink2">{t.loggedIn}</p>
         <p className="truncate">{name}</p>
       </div>
@@ -233,7 +233,7 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
   return (
     <div className="min-w-0">
       {title ? (
-        <p id={id} className="px-3 pb-0.5 text-caption font-semibold text-ink3">
+        <p id={id} className="px-3 text-caption font-semibold text-ink3">
           {title}
         </p>
       ) : null}
@@ -243,7 +243,7 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
             <NavLink
               to={to}
               end={to === PATHS.admin}
-              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-6.5 lg:py-0.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
+              className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-[min(3dvh,2rem)] lg:py-0.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
               {({ isActive }) => (

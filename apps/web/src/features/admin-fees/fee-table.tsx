@@ -8,10 +8,10 @@ import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
+import { RowButton } from '#shared/admin/row-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { FEES_KEY, feesQuery, removeFee } from './fees.api.ts';
@@ -55,6 +55,11 @@ function priceText(fee: Fee): string {
   return Number(fee.fixedFee) === 0 ? percentText(fee) : `${fixed} + ${percentText(fee)}`;
 }
 
+/** A part of a price. Most fees have one that is zero, and says nothing. */
+function Part({ of, text }: { of: string; text: string }) {
+  return <span className={Number(of) === 0 ? 'text-ink3' : 'font-medium'}>{text}</span>;
+}
+
 export function FeeTable() {
   const t = useStore(MESSAGES);
   const query = useQuery(feesQuery());
@@ -86,15 +91,25 @@ function Fees({ fees, onRemove }: { fees: readonly Fee[]; onRemove: (fee: Fee) =
   const t = useStore(MESSAGES);
   const mayRemove = useMayDo()('fees.set');
   const action = (fee: Fee) => (
-    <Button variant="danger" size="small" onClick={() => onRemove(fee)}>
+    <RowButton isDanger onClick={() => onRemove(fee)}>
       {t.remove}
-    </Button>
+    </RowButton>
   );
   const columns: Column<Fee>[] = [
     { key: 'type', header: t.type, cell: (fee) => t[fee.transactionType] },
     { key: 'amounts', header: t.amounts, cell: (fee) => amountsText(fee, t), className: 'nums whitespace-nowrap' },
-    { key: 'fixed', header: t.fixedFee, align: 'right', cell: (fee) => formatExactAmount(fee.fixedFee, fee.currency) },
-    { key: 'percentage', header: t.percentageFee, align: 'right', cell: (fee) => percentText(fee) },
+    {
+      key: 'fixed',
+      header: t.fixedFee,
+      align: 'right',
+      cell: ({ fixedFee, currency }) => <Part of={fixedFee} text={formatExactAmount(fixedFee, currency)} />,
+    },
+    {
+      key: 'percentage',
+      header: t.percentageFee,
+      align: 'right',
+      cell: (fee) => <Part of={fee.percentageFee} text={percentText(fee)} />,
+    },
     { key: 'by', header: t.addedBy, cell: (fee) => fee.updatedByName ?? '' },
     ...(mayRemove ? [{ key: 'actions', header: t.actions, cell: action, isPinned: true }] : []),
   ];

@@ -64,14 +64,9 @@ export function LimitForm({ limits, onDone }: { limits: TierLimits; onDone: () =
         isPending={saving.isPending}
         onSubmit={() => saving.mutate(form.values)}
       >
-        <div className="grid gap-4 sm:grid-cols-2">
-          {LIMIT_KINDS.map((kind) => (
-            // Below the first, each pair is a day and a month.
-            <div key={kind} className={kind === 'perTransaction' ? 'sm:col-span-2' : ''}>
-              <AmountField {...form.field(kind)} currency={limits.currency} label={names[kind]} />
-            </div>
-          ))}
-        </div>
+        {LIMIT_KINDS.map((kind) => (
+          <AmountField key={kind} {...form.field(kind)} currency={limits.currency} label={names[kind]} />
+        ))}
       </AdminForm>
     </div>
   );

@@ -10,6 +10,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { TIER_NAMES } from '#shared/limits/tier-badge.tsx';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 import { tierLimitsQuery } from './admin-limits.api.ts';
 import { LimitForm } from './limit-form.tsx';
 import { LIMIT_NAMES } from './limit-names.ts';
@@ -20,14 +21,14 @@ const MESSAGES = i18n('admin/limit-table', {
   loadFailed: 'The limits could not be loaded',
 });
 
-/** The limits in force, a card for each tier. */
+/** The limits in force, a card for each tier, beside each other where there is room to compare them. */
 export function LimitTable() {
   const t = useStore(MESSAGES);
   const query = useQuery(tierLimitsQuery());
   return (
     <QueryCards query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
       {(limits) => (
-        <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 md:grid-cols-2 xl:grid-cols-3">
           {TIERS.map((tier) => (
             <TierCard key={tier} tier={tier} limits={limits.filter((each) => each.tier === tier)} />
           ))}
@@ -41,7 +42,7 @@ function TierCard({ tier, limits }: { tier: TierLimits['tier']; limits: readonly
   const names = useStore(TIER_NAMES);
   return (
     <Card title={names[tier]}>
-      <div className="grid divide-y divide-line px-4 pb-2 sm:px-5 lg:grid-cols-2 lg:gap-8 lg:divide-y-0">
+      <div className="divide-y divide-line px-4 pb-2 sm:px-5">
         {limits.map((each) => (
           <CurrencyLimits key={each.currency} limits={each} />
         ))}
@@ -60,11 +61,14 @@ function CurrencyLimits({ limits }: { limits: TierLimits }) {
   return (
     <section aria-label={`${tiers[limits.tier]}, ${limits.currency}`} className="py-3">
       <div className="flex items-center justify-between gap-4">
-        <h3 className="font-semibold">{limits.currency}</h3>
+        <h3>
+          <CurrencyTag currency={limits.currency} />
+        </h3>
         {mayChange ? (
           <Button
-            variant="secondary"
+            variant="quiet"
             size="small"
+            className="-mx-3"
             aria-label={`${press}: ${tiers[limits.tier]}, ${limits.currency}`}
             onClick={() => setIsOpen(!isOpen)}
           >

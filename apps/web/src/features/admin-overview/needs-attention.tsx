@@ -49,14 +49,20 @@ export interface Attention {
   to: string;
 }
 
+/** What went wrong; the others are decisions, which wait as a matter of course. */
+const TROUBLES: readonly Attention['what'][] = ['stuck', 'exceptions', 'dead'];
+
 /** A transfer that waits too long is as red here as in its list. */
 function colourOf(what: Attention['what'], since: Attention['since']): string {
-  const isLate = what === 'stuck' && since && ageInMinutes(since) > LATE_MINUTES;
-  return isLate ? 'bg-bad-soft text-bad-ink' : 'bg-warn-soft text-warn-ink';
+  if (what === 'stuck' && since && ageInMinutes(since) > LATE_MINUTES) return 'bg-bad-soft text-bad-ink';
+  return TROUBLES.includes(what) ? 'bg-warn-soft text-warn-ink' : 'bg-primary-soft text-primary-ink';
 }
 
-/** One left over by lines of three would be as wide as a line: the last four are in pairs instead. */
-const isOfPair = (index: number, length: number): boolean => length % 3 === 1 && index >= length - 4;
+/** Four columns, or three if that leaves fewer places of the last line empty. */
+function columnsFor(count: number): string {
+  const empty = (columns: number): number => (columns - (count % columns)) % columns;
+  return empty(3) < empty(4) ? 'xl:grid-cols-3' : 'xl:grid-cols-4';
+}
 
 /** The items that wait for a person, each with a link to the page where it is handled. */
 export function NeedsAttention({ items }: { items: readonly Attention[] }) {
@@ -67,16 +73,12 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   return (
     <Card title={t.title}>
       {waiting.length > 0 ? (
-        // The last line stretches, so that no place is left blank.
-        <ul className="overflow-hidden border-t border-line sm:flex sm:flex-wrap">
-          {waiting.map(({ what, count = 0, hasMore, since, to }, index) => (
-            <li
-              key={what}
-              className={`-mr-px -mb-px grow border-r border-b border-line sm:basis-1/2 ${isOfPair(index, waiting.length) ? '' : 'xl:basis-1/3'}`}
-            >
+        <ul className={`grid gap-2 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 ${columnsFor(waiting.length)}`}>
+          {waiting.map(({ what, count = 0, hasMore, since, to }) => (
+            <li key={what}>
               <Link
                 to={to}
-                className="flex h-full min-h-14 items-center gap-3 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5"
+                className="flex h-full min-h-14 items-center gap-3 rounded-control px-3 py-2 ring-1 ring-line ring-inset hover:bg-sunken"
               >
                 <span
                   className={`nums min-w-8 rounded-chip px-2 py-0.5 text-center font-semibold ${colourOf(what, since)}`}
@@ -99,13 +101,13 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
           <Skeleton className="h-5 w-44" />
         </div>
       ) : unavailable.length === 0 ? (
-        <p className="flex items-center gap-2 px-4 pb-5 text-ok-ink sm:px-5">
-          <CircleCheck aria-hidden className="size-5" />
+        <p className="flex items-center gap-2 px-4 pb-5 text-small text-ink2 sm:px-5">
+          <CircleCheck aria-hidden className="size-5 text-ok" />
           {t.nothing}
         </p>
       ) : null}
       {unavailable.length > 0 && !isLoading ? (
-        <p className="px-4 py-3 text-small text-ink2 sm:px-5">
+        <p className="px-4 pb-4 text-small text-ink2 sm:px-5">
           {t.unknown({ what: unavailable.map(({ what }) => t[what]).join(', ') })}
         </p>
       ) : null}

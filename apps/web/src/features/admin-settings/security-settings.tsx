@@ -60,7 +60,7 @@ export function SecuritySettings() {
   return (
     <Card title={t.title}>
       <AdminForm form={form} submit={t.submit} submitting={t.submitting} isPending={change.isPending} onSubmit={submit}>
-        <div className="grid items-start gap-4 sm:grid-cols-3">
+        <div className="grid max-w-merchant items-start gap-4 sm:grid-cols-3">
           <PinField {...form.field('currentPin')} label={t.current} autoComplete="current-password" />
           <PinField {...form.field('newPin')} label={t.next} hint={t.nextHint} autoComplete="new-password" />
           <PinField {...form.field('confirmPin')} label={t.confirm} autoComplete="new-password" />

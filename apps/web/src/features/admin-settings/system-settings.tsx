@@ -147,7 +147,8 @@ function SystemSettingsForm({ saved }: { saved: SystemSettingsSchema }) {
       isPending={save.isPending}
       onSubmit={submit}
     >
-      <div className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
+      {/* Two columns, so that a pair of limits is beside each other, under labels of the same height. */}
+      <div className="grid max-w-wide gap-4 sm:grid-cols-2">
         <TextField {...form.field('systemName')} label={t.systemName} maxLength={60} autoComplete="off" />
         <TextField
           {...form.field('supportEmail')}

@@ -35,6 +35,7 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   completed: 'Completed',
   failed: 'Failed or refused',
   empty: 'No withdrawals here',
+  emptyDetail: 'Requests appear here by their status. Choose another one to see the others.',
   loadFailed: 'The withdrawals could not be loaded',
   merchant: 'Merchant',
   account: 'Account',
@@ -91,7 +92,7 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
         <>
           <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
           {withdrawal.mayBePaid ? (
-            <div className="py-2">
+            <div className="max-w-[66ch] py-2">
               <Notice tone="warn" title={t.mayBePaid}>
                 {t[adviceOn(withdrawal)]}
               </Notice>

@@ -2,11 +2,13 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { Administrator } from '@vuka/contracts/http/administrators';
+import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -75,12 +77,24 @@ function Identity({ administrator, isYou }: { administrator: Administrator; isYo
         <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">
           {adminId} · {email}
         </p>
-        <p className={`text-caption ${secondFactors > 0 ? 'text-ink3' : 'text-warn-ink'}`}>
-          {secondFactors > 0 ? t.hasFactor : t.noFactor}
+        <p className="text-caption text-ink3">
+          {secondFactors > 0 ? t.hasFactor : isYou ? <AddFactorLink text={t.noFactor} /> : t.noFactor}
         </p>
       </div>
       <AccountStatus account={administrator} />
     </div>
+  );
+}
+
+/** Amber, unlike that of the others: this one the reader can do something about. */
+function AddFactorLink({ text }: { text: string }) {
+  return (
+    <Link
+      to={PATHS.security}
+      className="inline-flex min-h-9 items-center text-warn-ink underline underline-offset-2 md:min-h-0"
+    >
+      {text}
+    </Link>
   );
 }
 

@@ -10,8 +10,9 @@ const MESSAGES = i18n('admin/api-key-status', { active: 'Active', refused: 'Refu
 export function ApiKeyStatus({ apiKey }: { apiKey: Pick<ApiKey, 'revokedAt' | 'isIssuerBarred'> }) {
   const t = useStore(MESSAGES);
   if (apiKey.revokedAt || apiKey.isIssuerBarred) {
+    // A revoked key is as it should be; a refused one stopped working against the wish of whoever uses it.
     return (
-      <Badge tone="bad" Icon={CircleX}>
+      <Badge tone={apiKey.revokedAt ? 'quiet' : 'bad'} Icon={CircleX}>
         {apiKey.revokedAt ? t.revoked : t.refused}
       </Badge>
     );

@@ -7,10 +7,10 @@ import { useState } from 'react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
+import { RowButton } from '#shared/admin/row-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
@@ -81,15 +81,9 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
   const mayRevoke = useMayDo()('api-keys.manage');
   const action = (key: ApiKey) =>
     key.revokedAt || !mayRevoke ? null : (
-      <Button
-        variant="danger"
-        size="small"
-        aria-label={t.revokeOf({ name: key.name })}
-        isBusy={isBusy}
-        onClick={() => onRevoke(key)}
-      >
+      <RowButton isDanger aria-label={t.revokeOf({ name: key.name })} isBusy={isBusy} onClick={() => onRevoke(key)}>
         {t.revoke}
-      </Button>
+      </RowButton>
     );
   const ending = ({ ending }: ApiKey): string => t.ending({ ending });
   const columns: Column<ApiKey>[] = [

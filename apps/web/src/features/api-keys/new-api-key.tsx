@@ -59,7 +59,7 @@ export function NewApiKey() {
           isPending={issuing.isPending}
           onSubmit={() => issuing.mutate(form.values)}
         >
-          <div className="grid gap-4 sm:grid-cols-2">
+          <div className="grid max-w-merchant gap-4 sm:grid-cols-2">
             <TextField {...form.field('name')} label={t.name} hint={t.nameHint} maxLength={60} autoComplete="off" />
             <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
           </div>

@@ -3,10 +3,10 @@ import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
 import { History } from 'lucide-react';
 import * as z from 'zod/mini';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { RowButton } from '#shared/admin/row-button.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { AUDIT_WORDS, actionText } from './audit-words.ts';
@@ -22,6 +22,7 @@ const MESSAGES = i18n('admin/audit-table', {
   details: 'Details',
   none: '–',
   empty: 'No actions match',
+  emptyDetail: 'Change or remove a filter to see more.',
 });
 
 const Amounted = z.object({ amount: z.string(), currency: z.string() });
@@ -44,14 +45,12 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
   const action = (entry: AuditEntry) => actionText(words, entry.action);
   const amount = (entry: AuditEntry) => amountOf(entry) ?? t.none;
   const details = (entry: AuditEntry) => (
-    <Button
-      variant="secondary"
-      size="small"
+    <RowButton
       aria-label={`${t.details}: ${action(entry)}, ${formatDayAndTime(entry.at)}`}
       onClick={() => onOpen(entry)}
     >
       {t.details}
-    </Button>
+    </RowButton>
   );
   const actor = ({ actor: { name }, address }: AuditEntry) => (
     <>
@@ -88,7 +87,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       rowKey={(row) => row.id}
       onOpen={onOpen}
       roomy="(min-width: 96rem)"
-      empty={<EmptyState Icon={History} title={t.empty} />}
+      empty={<EmptyState Icon={History} title={t.empty} detail={t.emptyDetail} />}
       card={(row) => (
         <>
           <p className="font-semibold">{action(row)}</p>

@@ -8,6 +8,7 @@ import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { ApiError } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { AimCard, NEXT_PAYOUT } from './aim-card.tsx';
 import { failureLabQuery } from './failure-lab.api.ts';
 import { LabState } from './lab-state.tsx';
@@ -68,10 +69,8 @@ function OpenLab({ lab, renderPlay }: FailureLabProps & { lab: Lab }) {
 function NoLab() {
   const t = useStore(MESSAGES);
   return (
-    <Card className="flex flex-col items-center px-6 py-12 text-center">
-      <FlaskConicalOff aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 font-semibold">{t.noneTitle}</p>
-      <p className="mt-1 max-w-[44ch] text-small text-ink2">{t.noneDetail}</p>
+    <Card className="py-4">
+      <EmptyState Icon={FlaskConicalOff} title={t.noneTitle} detail={t.noneDetail} />
     </Card>
   );
 }

@@ -64,7 +64,7 @@ export function MoneyCard({ network, books }: Pick<FailureLab, 'network' | 'book
     <Card title={t.title}>
       <p className={`flex gap-2 px-4 pb-3 text-small font-medium sm:px-5 ${colour}`}>
         <Icon aria-hidden className="size-5 shrink-0" />
-        {rows.length === 0 ? t.empty : t[verdict]}
+        <span className="max-w-[66ch]">{rows.length === 0 ? t.empty : t[verdict]}</span>
       </p>
       {rows.length === 0 ? null : (
         <DataTable

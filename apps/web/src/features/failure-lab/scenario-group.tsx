@@ -36,7 +36,7 @@ export function ScenarioGroup({ group, scenarios, active, pending, onSwitch }: S
   const activeOf = (id: FailureScenarioId) => active.find(({ scenario }) => scenario === id);
   const countOn = scenarios.filter(({ id }) => activeOf(id)).length;
   const aside = countOn > 0 && (
-    <span className="rounded-full bg-warn-soft px-2.5 py-0.5 text-caption font-semibold text-warn-ink">
+    <span className="rounded-full bg-primary px-2.5 py-0.5 text-caption font-semibold text-on-primary">
       {t.on({ count: countOn })}
     </span>
   );

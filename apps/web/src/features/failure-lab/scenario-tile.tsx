@@ -1,7 +1,7 @@
 import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { ActiveFailure, FailureScenario } from '@vuka/contracts/http/failure-lab';
-import { CircleCheck, Hourglass, Undo2 } from 'lucide-react';
+import { CircleCheck, Hourglass, Undo2, Zap } from 'lucide-react';
 import { useId } from 'react';
 import { formatPhone } from '#shared/format/phone.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
@@ -19,10 +19,11 @@ const MESSAGES = i18n('admin/failure-tile', {
   toPhone: params('to {phone}'),
 });
 
+/** Where the money ends. Amber is left to the network that misbehaves, at the top of the page. */
 const OUTCOMES = {
-  paid_once: { box: 'bg-ok-soft text-ok-ink', Icon: CircleCheck },
-  returned: { box: 'bg-primary-soft text-primary-ink', Icon: Undo2 },
-  reserved: { box: 'bg-warn-soft text-warn-ink', Icon: Hourglass },
+  paid_once: { box: 'bg-ok-soft', ink: 'text-ok-ink', Icon: CircleCheck },
+  returned: { box: 'bg-primary-soft', ink: 'text-primary-ink', Icon: Undo2 },
+  reserved: { box: 'bg-line', ink: 'text-ink2', Icon: Hourglass },
 } as const;
 
 interface ScenarioTileProps {
@@ -40,7 +41,7 @@ export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTi
   const t = useStore(MESSAGES);
   const words = useStore(SCENARIO_WORDS);
   const id = useId();
-  const { box, Icon } = OUTCOMES[scenario.outcome];
+  const { box, ink, Icon } = OUTCOMES[scenario.outcome];
   const isOn = pending ? pending === 'on' : active !== undefined;
   const name = words[`${scenario.id}.name`];
   return (
@@ -50,11 +51,12 @@ export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTi
       <label htmlFor={id} className="flex min-w-0 flex-1 cursor-pointer gap-3 p-3">
         <span className="flex min-w-0 flex-1 flex-col [overflow-wrap:anywhere]">
           <span className="font-semibold">{name}</span>
+          {active ? <Aim active={active} /> : null}
           <span id={`${id}-detail`} className="flex flex-1 flex-col">
             <span className="mt-0.5 text-small text-pretty text-ink2">{words[`${scenario.id}.does`]}</span>
             <span className="mt-auto block pt-2 text-caption text-ink2">
               <span
-                className={`mr-2 inline-flex max-w-full items-center gap-1 rounded-full align-middle py-0.5 pr-2.5 pl-1.5 font-semibold ${active ? 'bg-surface' : box}`}
+                className={`mr-2 inline-flex max-w-full items-center gap-1 rounded-full align-middle py-0.5 pr-2.5 pl-1.5 font-semibold ${ink} ${active ? 'bg-surface' : box}`}
               >
                 <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
                 {t[scenario.outcome]}
@@ -62,7 +64,6 @@ export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTi
               {words[`${scenario.id}.money`]}
             </span>
           </span>
-          {active ? <Aim active={active} /> : null}
         </span>
         <Switch id={id} label={name} describedBy={`${id}-detail`} isOn={isOn} onChange={onSwitch} />
       </label>
@@ -70,6 +71,7 @@ export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTi
   );
 }
 
+/** That it is on, and for which payouts: the one filled mark of a tile. */
 function Aim({ active: { payoutsLeft, currency, phone } }: { active: ActiveFailure }) {
   const t = useStore(MESSAGES);
   const parts = [
@@ -77,5 +79,12 @@ function Aim({ active: { payoutsLeft, currency, phone } }: { active: ActiveFailu
     currency ? t.inCurrency({ currency }) : undefined,
     phone ? t.toPhone({ phone: unbroken(formatPhone(phone)) }) : undefined,
   ];
-  return <span className="nums mt-2 text-small font-semibold text-primary-ink">{parts.filter(Boolean).join(' ')}</span>;
+  return (
+    <span className="mt-1 flex">
+      <span className="nums inline-flex items-start gap-1 rounded-chip bg-primary py-0.5 pr-2.5 pl-1.5 text-caption font-semibold text-on-primary">
+        <Zap aria-hidden className="mt-0.5 size-3.5 shrink-0" strokeWidth={2.5} />
+        {parts.filter(Boolean).join(' ')}
+      </span>
+    </span>
+  );
 }

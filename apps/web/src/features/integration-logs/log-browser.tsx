@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
-import { ScrollText } from 'lucide-react';
+import { ScrollText, SearchX } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { FilterField } from '#shared/admin/filter-field.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
@@ -12,6 +12,7 @@ import { i18n } from '#shared/i18n/i18n.ts';
 import { showError } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { generateTestLogs, groupLogs, integrationLogQuery, integrationLogsQuery } from './integration-logs.api.ts';
 import { LogDialog } from './log-dialog.tsx';
 import { LogGroupRow } from './log-group.tsx';
@@ -21,6 +22,7 @@ const MESSAGES = i18n('admin/log-browser', {
   filter: 'Filter by transaction ID',
   filterHint: 'Part of a recent ID, or a whole ID of any age',
   empty: 'No integration logs found',
+  emptyDetail: 'Each request to a provider appears here, with its answer.',
   generate: 'Generate Test Logs',
   generating: 'Generating...',
   noMatch: 'No transaction ID contains this text',
@@ -100,7 +102,13 @@ function Groups({ logs, filter, onOpen }: GroupsProps) {
   const t = useStore(MESSAGES);
   if (logs.length === 0 && filter.trim() === '') return <Empty />;
   const groups = groupLogs(logs, filter);
-  if (groups.length === 0) return <p className="px-5 pb-8 text-ink2">{t.noMatch}</p>;
+  if (groups.length === 0) {
+    return (
+      <div className="border-t border-line">
+        <EmptyState Icon={SearchX} title={t.noMatch} />
+      </div>
+    );
+  }
   return (
     <ul className="divide-y divide-line border-t border-line">
       {groups.map((group) => (
@@ -120,21 +128,19 @@ function Empty() {
     onSuccess: (logs) => client.setQueryData(integrationLogsQuery('').queryKey, logs),
     onError: () => showError(t.loadFailed, t.loadFailedDetail),
   });
+  const action = mayGenerate ? (
+    <Button
+      variant="secondary"
+      isPending={generate.isPending}
+      isBusy={generate.isPending}
+      onClick={() => generate.mutate()}
+    >
+      {generate.isPending ? t.generating : t.generate}
+    </Button>
+  ) : null;
   return (
-    <div className="flex flex-col items-center px-6 pt-4 pb-10 text-center">
-      <ScrollText aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 font-semibold">{t.empty}</p>
-      {mayGenerate ? (
-        <Button
-          variant="secondary"
-          className="mt-4"
-          isPending={generate.isPending}
-          isBusy={generate.isPending}
-          onClick={() => generate.mutate()}
-        >
-          {generate.isPending ? t.generating : t.generate}
-        </Button>
-      ) : null}
+    <div className="border-t border-line">
+      <EmptyState Icon={ScrollText} title={t.empty} detail={t.emptyDetail} action={action} />
     </div>
   );
 }

@@ -10,6 +10,7 @@ import { codedText } from '#shared/i18n/coded-text.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const MESSAGES = i18n('admin/ledger-audit-card', {
@@ -71,11 +72,11 @@ function AuditResult({ audit }: { audit: LedgerAudit }) {
   const t = useStore(MESSAGES);
   return (
     <div className="px-4 pt-1 pb-3 sm:px-5">
-      <p
-        className={`rounded-control px-4 py-3 font-semibold ${audit.holds ? 'bg-ok-soft text-ok-ink' : 'bg-bad-soft text-bad-ink'}`}
-      >
-        {audit.holds ? t.holds : t.broken}
-      </p>
+      {audit.holds ? (
+        <p className="text-small font-semibold text-ok-ink">{t.holds}</p>
+      ) : (
+        <Notice tone="bad" title={t.broken} />
+      )}
       <ul className="mt-1 grid gap-x-8 divide-y divide-line lg:grid-cols-2 lg:divide-y-0">
         {audit.invariants.map((invariant) => (
           <Invariant key={invariant.id} invariant={invariant} />

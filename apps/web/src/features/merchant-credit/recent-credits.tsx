@@ -16,6 +16,7 @@ import { LARGE_CREDITS_KEY } from './large-credits.api.ts';
 const MESSAGES = i18n('admin/recent-credits', {
   title: 'Latest credits',
   empty: 'No wallet has been credited yet',
+  emptyDetail: 'Each credit appears here, with its transaction.',
   failed: 'The latest credits could not be loaded',
   madeBy: params('{time}, by {name}'),
   moving: 'On its way',
@@ -46,7 +47,9 @@ export function RecentCredits() {
       <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(credits) =>
           credits.length === 0 ? (
-            <EmptyState Icon={HandCoins} title={t.empty} />
+            <div className="border-t border-line">
+              <EmptyState Icon={HandCoins} title={t.empty} detail={t.emptyDetail} />
+            </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">
               {credits.map((credit) => (

@@ -3,6 +3,7 @@ import type { MerchantDetail } from '@vuka/contracts/http/merchants';
 import { WALLET_CURRENCIES } from '@vuka/money/currencies';
 import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 
 const MESSAGES = i18n('admin/merchant-balances', {
   available: 'Available',
@@ -24,7 +25,9 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
         ];
         return (
           <section key={currency} aria-label={currency} className="py-2.5">
-            <h3 className="font-semibold">{currency}</h3>
+            <h3>
+              <CurrencyTag currency={currency} />
+            </h3>
             {/* As many columns as fit: a single one on a phone with large text. */}
             <dl className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-x-3 gap-y-1">
               {figures.map(({ name, amount, look }) => (

@@ -57,7 +57,7 @@ export function MerchantManagement() {
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {({ merchants }) => (
           <div aria-busy={query.isPlaceholderData} className="transition-opacity aria-busy:opacity-60">
-            <Results merchants={merchants} sorting={sorting} onSort={sortBy} />
+            <Results merchants={merchants} isSearch={filters.search !== ''} sorting={sorting} onSort={sortBy} />
           </div>
         )}
       </QueryBody>
@@ -68,11 +68,12 @@ export function MerchantManagement() {
 
 interface ResultsProps {
   merchants: readonly Merchant[];
+  isSearch: boolean;
   sorting: MerchantSorting;
   onSort: (sorting: MerchantSorting) => void;
 }
 
-function Results({ merchants, sorting, onSort }: ResultsProps) {
+function Results({ merchants, isSearch, sorting, onSort }: ResultsProps) {
   const [asked, setAsked] = useState<Merchant>();
   const toggle = useToggleBlock();
   const unlock = useUnlock();
@@ -80,6 +81,7 @@ function Results({ merchants, sorting, onSort }: ResultsProps) {
     <>
       <MerchantTable
         merchants={merchants}
+        isSearch={isSearch}
         busyId={toggle.isPending ? toggle.variables.id : unlock.isPending ? unlock.variables.id : undefined}
         sorting={sorting}
         onSort={onSort}

@@ -6,14 +6,14 @@ import { Users } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { FilterSelect } from '#shared/admin/filter-select.tsx';
+import { RowButton } from '#shared/admin/row-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay } from '#shared/format/date.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { merchantPath } from '#shared/paths.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import type { MerchantSorting } from './merchant-list.ts';
 import type { Merchant } from './merchants.api.ts';
 
@@ -33,12 +33,16 @@ const MESSAGES = i18n('admin/merchant-table', {
   unblock: 'Unblock',
   unlock: 'Unlock',
   empty: 'No merchants found',
+  emptyDetail: 'Everyone who registers appears here.',
+  nobody: 'Try another name, email, phone number or ID.',
   invalidDate: 'Invalid date',
   sortBy: 'Sort by',
 });
 
 interface MerchantTableProps {
   merchants: readonly Merchant[];
+  /** Whether they are only those who match a search. */
+  isSearch: boolean;
   /** The merchant whose status is being changed. */
   busyId: string | undefined;
   sorting: MerchantSorting;
@@ -47,28 +51,35 @@ interface MerchantTableProps {
   onUnlock: (merchant: Merchant) => void;
 }
 
-export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, onUnlock }: MerchantTableProps) {
+export function MerchantTable(props: MerchantTableProps) {
+  const { merchants, isSearch, busyId, sorting, onSort, onToggle, onUnlock } = props;
   const t = useStore(MESSAGES);
   const mayBlock = useMayDo()('merchants.block');
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) =>
     mayBlock ? (
-      <span className="flex flex-wrap gap-2 md:grid md:gap-1">
+      <span className="-mr-3 flex flex-wrap gap-2 md:grid md:justify-items-end md:gap-1">
         {/* First, because every row has it, so that these buttons align vertically. */}
-        <BlockButton merchant={merchant} isBusy={busyId !== undefined} onToggle={onToggle} />
+        <ActionButton
+          merchant={merchant}
+          word={merchant.isBlocked ? t.unblock : t.block}
+          isDanger={!merchant.isBlocked}
+          isBusy={busyId !== undefined}
+          onPress={onToggle}
+        />
         {merchant.lockedUntil ? (
-          <UnlockButton merchant={merchant} isBusy={busyId !== undefined} onUnlock={onUnlock} />
+          <ActionButton merchant={merchant} word={t.unlock} isBusy={busyId !== undefined} onPress={onUnlock} />
         ) : null}
       </span>
     ) : null;
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: {
-      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-32" />,
+      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-32 2xl:max-w-72" />,
       className: 'text-ink2',
       fold: { into: 'fullName' },
     },
     fullName: {
-      cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate font-medium xl:max-w-36" />,
+      cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate font-medium 2xl:max-w-72" />,
     },
     email: {
       cell: (row) => <Email merchant={row} same={t.sameEmail} />,
@@ -95,19 +106,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
   ];
   return (
     <>
-      <SelectField
-        label={t.sortBy}
-        labelClass="sr-only"
-        className="px-4 pb-4 sm:px-5 lg:max-w-120 xl:hidden"
-        value={`${sorting.isDescending ? '-' : ''}${sorting.key}`}
-        options={MERCHANT_SORTS.flatMap((key) => [
-          { value: key, label: `${t[key]} ↑` },
-          { value: `-${key}`, label: `${t[key]} ↓` },
-        ])}
-        onChange={(value) =>
-          onSort({ key: value.replace('-', '') as MerchantSort, isDescending: value.startsWith('-') })
-        }
-      />
+      <SortSelect sorting={sorting} onSort={onSort} />
       <DataTable
         label={t.label}
         columns={columns}
@@ -117,7 +116,7 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
         onSort={(key) =>
           onSort({ key: key as MerchantSort, isDescending: sorting.key === key && !sorting.isDescending })
         }
-        empty={<EmptyState Icon={Users} title={t.empty} />}
+        empty={<EmptyState Icon={Users} title={t.empty} detail={isSearch ? t.nobody : t.emptyDetail} />}
         card={(row) => (
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
@@ -146,6 +145,27 @@ export function MerchantTable({ merchants, busyId, sorting, onSort, onToggle, on
         )}
       />
     </>
+  );
+}
+
+/** The order where the table has no room for every column, and so not for every header that sorts. */
+function SortSelect({ sorting, onSort }: Pick<MerchantTableProps, 'sorting' | 'onSort'>) {
+  const t = useStore(MESSAGES);
+  return (
+    <div className="flex px-4 pb-4 sm:px-5 xl:hidden">
+      <FilterSelect
+        label={t.sortBy}
+        labelClass="sr-only"
+        value={`${sorting.isDescending ? '-' : ''}${sorting.key}`}
+        options={MERCHANT_SORTS.flatMap((key) => [
+          { value: key, label: `${t[key]} ↑` },
+          { value: `-${key}`, label: `${t[key]} ↓` },
+        ])}
+        onChange={(value) =>
+          onSort({ key: value.replace('-', '') as MerchantSort, isDescending: value.startsWith('-') })
+        }
+      />
+    </div>
   );
 }
 
@@ -198,46 +218,25 @@ function NameLink({ merchant, className = '' }: { merchant: Merchant; className?
   );
 }
 
-interface UnlockButtonProps {
+interface ActionButtonProps {
   merchant: Merchant;
+  word: string;
+  isDanger?: boolean;
   isBusy: boolean;
-  onUnlock: (merchant: Merchant) => void;
+  onPress: (merchant: Merchant) => void;
 }
 
-function UnlockButton({ merchant, isBusy, onUnlock }: UnlockButtonProps) {
-  const t = useStore(MESSAGES);
+/** Named with the merchant, because every row has the same words. */
+function ActionButton({ merchant, word, isDanger = false, isBusy, onPress }: ActionButtonProps) {
   return (
-    <Button
-      variant="secondary"
-      size="small"
-      aria-label={`${t.unlock} ${merchant.fullName || merchant.username}`}
-      isBusy={isBusy}
-      onClick={() => onUnlock(merchant)}
-    >
-      {t.unlock}
-    </Button>
-  );
-}
-
-interface BlockButtonProps {
-  merchant: Merchant;
-  isBusy: boolean;
-  onToggle: (merchant: Merchant) => void;
-}
-
-/** Not red, because every row has this button, and its dialog asks for confirmation. */
-function BlockButton({ merchant, isBusy, onToggle }: BlockButtonProps) {
-  const t = useStore(MESSAGES);
-  const word = merchant.isBlocked ? t.unblock : t.block;
-  return (
-    <Button
-      variant="secondary"
-      size="small"
+    <RowButton
       aria-label={`${word} ${merchant.fullName || merchant.username}`}
+      className=""
+      isDanger={isDanger}
       isBusy={isBusy}
-      onClick={() => onToggle(merchant)}
+      onClick={() => onPress(merchant)}
     >
       {word}
-    </Button>
+    </RowButton>
   );
 }

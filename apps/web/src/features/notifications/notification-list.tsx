@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type Notification, NotificationChannel, NotificationStatus } from '@vuka/contracts/http/notifications';
 import { Archive, Bell, ChevronRight, CircleCheck, CircleX, Clock, Mail, MessageSquare } from 'lucide-react';
 import { useSearchParams } from 'react-router-dom';
+import { FilterSelect } from '#shared/admin/filter-select.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { ShowMore } from '#shared/admin/show-more.tsx';
@@ -13,7 +14,6 @@ import { Badge } from '#shared/ui/badge.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
 import { byOccasion, type Occasion } from './by-occasion.ts';
 import { notificationsQuery } from './notifications.api.ts';
 
@@ -32,6 +32,7 @@ const MESSAGES = i18n('admin/notification-list', {
   reason: params('Last attempt: {reason}'),
   attempts: params('Attempts: {attempts}'),
   empty: 'No notifications found',
+  emptyDetail: 'Each message to a merchant appears here, whether it was sent or not.',
   loadFailed: 'Error loading notifications',
 });
 
@@ -73,15 +74,15 @@ export function NotificationList() {
   ];
   return (
     <Card title={t.title} aside={<RefreshButton query={query} />}>
-      <div className="grid grid-cols-2 gap-3 px-4 pb-4 sm:px-5 lg:max-w-120">
-        <SelectField
+      <div className="grid grid-cols-2 gap-3 px-4 pb-4 sm:flex sm:px-5">
+        <FilterSelect
           label={t.channel}
           name="channel"
           options={options(NotificationChannel.options)}
           value={filter.channel ?? ''}
           onChange={(value) => set('channel', value)}
         />
-        <SelectField
+        <FilterSelect
           label={t.status}
           name="status"
           options={options(NotificationStatus.options)}
@@ -93,7 +94,7 @@ export function NotificationList() {
         {(notifications) =>
           notifications.length === 0 ? (
             <div className="border-t border-line">
-              <EmptyState Icon={Bell} title={t.empty} />
+              <EmptyState Icon={Bell} title={t.empty} detail={t.emptyDetail} />
             </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

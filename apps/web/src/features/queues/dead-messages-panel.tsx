@@ -10,6 +10,7 @@ import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Button } from '#shared/ui/button.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { deadMessagesQuery, type Settlement } from './queues.api.ts';
 import { RedriveDialog } from './redrive-dialog.tsx';
 import { SettleDialog } from './settle-dialog.tsx';
@@ -38,7 +39,7 @@ export function DeadMessagesPanel({ queue, onClose }: { queue: string; onClose: 
       <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {({ messages }) =>
           messages.length === 0 ? (
-            <p className="px-5 py-8 text-center text-ink2">{t.empty}</p>
+            <EmptyState title={t.empty} />
           ) : (
             <>
               {maySettle ? (

@@ -3,9 +3,9 @@ import { useStore } from '@nanostores/react';
 import type { QueueFigures } from '@vuka/contracts/http/queues';
 import { CircleCheck, Clock, Layers, TriangleAlert } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
+import { RowButton } from '#shared/admin/row-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
-import { Button } from '#shared/ui/button.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 
 const MESSAGES = i18n('admin/queue-table', {
@@ -51,7 +51,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
   const t = useStore(MESSAGES);
   const figure = (queue: QueueFigures, key: FigureName) => {
     const value = queue[key];
-    if (value !== null) return NUMBER.format(value);
+    if (value !== null) return <Count name={key} value={value} />;
     // A queue that does not keep failed messages has none; any other missing figure is one the bus did not report.
     const isNone = !queue.keepsDead && (key === 'delayed' || key === 'dead');
     return (
@@ -64,14 +64,9 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
   // If the bus does not count a queue's dead messages, there may be some.
   const action = (queue: QueueFigures) =>
     queue.keepsDead && queue.dead !== 0 ? (
-      <Button
-        variant="secondary"
-        size="small"
-        aria-label={`${t.open}: ${queue.name}`}
-        onClick={() => onOpen(queue.name)}
-      >
+      <RowButton aria-label={`${t.open}: ${queue.name}`} onClick={() => onOpen(queue.name)}>
         {t.open}
-      </Button>
+      </RowButton>
     ) : null;
   const number = (key: FigureName, header: string): Column<QueueFigures> => ({
     key,
@@ -129,6 +124,12 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
       )}
     />
   );
+}
+
+/** Most figures are zero, and say nothing. A dead message is why a person opens this page. */
+function Count({ name, value }: { name: FigureName; value: number }) {
+  const look = value === 0 ? 'text-ink3' : name === 'dead' ? 'font-semibold text-bad-ink' : '';
+  return <span className={look}>{NUMBER.format(value)}</span>;
 }
 
 const STATES = {

@@ -41,7 +41,7 @@ export function RateEffect({ buyRate, kesToTzs, tzsToKes, before }: RateEffectPr
         : t.was({ before: inTarget(before), percent: signedPercent(before, kesToTzs) });
   return (
     <div role="status" className="border-t border-line pt-3">
-      <dl className="nums grid gap-x-4 gap-y-3 text-small sm:grid-cols-3">
+      <dl className="nums grid max-w-wide gap-x-4 gap-y-3 text-small sm:grid-cols-3">
         <div>
           <dt className="text-ink2">{t.title}</dt>
           <dd className="font-semibold">{formatRate(source, target, kesToTzs)}</dd>

@@ -137,7 +137,7 @@ export function RateForm() {
         isPending={update.isPending}
         onSubmit={submit}
       >
-        <div className="grid gap-4 sm:grid-cols-3">
+        <div className="grid max-w-wide gap-4 sm:grid-cols-3">
           {(['buyRate', 'markup'] as const).map((name) => (
             <TextField
               key={name}

@@ -1,6 +1,8 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { RateHistoryItem } from '@vuka/contracts/http/rates';
+import { RATED } from '@vuka/money/directions';
 import { TrendingUp } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
@@ -23,6 +25,8 @@ const MESSAGES = i18n('admin/rate-history', {
   margin: 'Profit Margin',
   updatedBy: 'Updated By',
   empty: 'No rate history available',
+  emptyDetail: 'The first rate that is set appears here, and every change of it.',
+  unit: params('Rates in {target} for 1 {source}'),
   failed: 'The rate history could not be loaded',
 });
 
@@ -56,13 +60,18 @@ export function RateHistory() {
       <QueryBody query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(history) => (
           <>
-            {history.length > 0 ? <RateChart history={history} /> : null}
+            {history.length > 0 ? (
+              <>
+                <p className="px-4 pb-3 text-caption text-ink3 sm:px-5">{t.unit(RATED)}</p>
+                <RateChart history={history} />
+              </>
+            ) : null}
             <DataTable
               label={t.title}
               columns={columns}
               rows={history}
               rowKey={(row) => row.id}
-              empty={<EmptyState Icon={TrendingUp} title={t.empty} />}
+              empty={<EmptyState Icon={TrendingUp} title={t.empty} detail={t.emptyDetail} />}
               card={(row) => <RateCard row={row} />}
             />
             <ListEnd list="rateHistory" length={history.length} />

@@ -1,7 +1,7 @@
-import { params } from '@nanostores/i18n';
+import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
-import { CircleCheck } from 'lucide-react';
+import { ChevronRight, CircleCheck } from 'lucide-react';
 import { Fragment, type ReactNode, useState } from 'react';
 import { DecisionButton } from '#shared/admin/decision-button.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
@@ -19,6 +19,8 @@ import { RECONCILIATION_KEY, resolveException, takeException } from './reconcili
 
 const MESSAGES = i18n('admin/payout-exceptions', {
   empty: 'No differences: every payment is in the books as the provider made it.',
+  noneOpen: 'Every difference is resolved.',
+  resolvedCount: count({ one: '{count} resolved', many: '{count} resolved' }),
   paid_without_order: 'Paid without an order from us',
   paid_but_failed: 'Paid, though it failed in our books',
   paid_twice: 'Paid more than once',
@@ -132,27 +134,34 @@ function questionOf(outcome: Outcome, t: Texts) {
   }
 }
 
-/** The exceptions, open ones first, with who is working on each. */
+/** The open exceptions, with who is working on each; the resolved ones are folded away below them. */
 export function ExceptionList({ exceptions }: { exceptions: readonly PayoutException[] }) {
   const t = useStore(MESSAGES);
   const [resolving, setResolving] = useState<{ exception: PayoutException; outcome: Outcome }>();
-  if (exceptions.length === 0)
-    return (
-      <div className="border-t border-line">
-        <EmptyState Icon={CircleCheck} title={t.empty} />
-      </div>
-    );
+  const open = exceptions.filter(({ state }) => state === 'open');
+  const resolved = exceptions.filter(({ state }) => state === 'resolved');
+  const items = (listed: readonly PayoutException[]) =>
+    listed.map((exception) => (
+      <Item key={exception.id} exception={exception} onResolve={(outcome) => setResolving({ exception, outcome })} />
+    ));
   return (
     <>
-      <ul className="divide-y divide-line border-t border-line">
-        {exceptions.map((exception) => (
-          <Item
-            key={exception.id}
-            exception={exception}
-            onResolve={(outcome) => setResolving({ exception, outcome })}
-          />
-        ))}
-      </ul>
+      <div className="border-t border-line">
+        {open.length > 0 ? (
+          <ul className="divide-y divide-line">{items(open)}</ul>
+        ) : (
+          <EmptyState Icon={CircleCheck} title={exceptions.length > 0 ? t.noneOpen : t.empty} />
+        )}
+      </div>
+      {resolved.length > 0 ? (
+        <details className="group border-t border-line">
+          <summary className="flex min-h-12 cursor-pointer list-none items-center gap-3 px-4 text-small font-medium text-ink2 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
+            <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
+            {t.resolvedCount(resolved.length)}
+          </summary>
+          <ul className="divide-y divide-line border-t border-line">{items(resolved)}</ul>
+        </details>
+      ) : null}
       <ListEnd list="payoutExceptions" length={exceptions.length} />
       {resolving ? (
         <DecisionDialog

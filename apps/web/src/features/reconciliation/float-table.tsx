@@ -1,11 +1,12 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { PayoutFloat } from '@vuka/contracts/http/reconciliation';
-import { Scale } from 'lucide-react';
+import { CircleCheck, Scale } from 'lucide-react';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { Badge } from '#shared/ui/badge.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 
@@ -26,7 +27,13 @@ const MESSAGES = i18n('admin/floats', {
 type Texts = ReturnType<typeof MESSAGES.get>;
 
 function Difference({ float, t }: { float: PayoutFloat; t: Texts }) {
-  if (float.differsSince === null) return <span className="font-semibold text-ok-ink">{t.agrees}</span>;
+  if (float.differsSince === null) {
+    return (
+      <Badge tone="ok" Icon={CircleCheck}>
+        {t.agrees}
+      </Badge>
+    );
+  }
   return (
     <>
       <span className="nums font-semibold whitespace-nowrap text-bad-ink">

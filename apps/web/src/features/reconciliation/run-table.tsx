@@ -13,6 +13,7 @@ import { Moment } from '#shared/ui/moment.tsx';
 const MESSAGES = i18n('admin/reconciliation-runs', {
   label: 'Comparisons',
   empty: 'No day has been compared yet',
+  emptyDetail: 'Every day is compared with the provider’s statement, and the result appears here.',
   day: 'Day',
   outcome: 'Outcome',
   payments: 'Payments',
@@ -44,14 +45,22 @@ function outcomeOf({ state, differences }: Reconciliation): keyof typeof LOOKS {
   return differences === 0 ? 'agrees' : 'differs';
 }
 
+/** "The statement of TZS ...": the services begin their errors with a small letter. */
+const capitalFirst = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
 function Outcome({ run, t }: { run: Reconciliation; t: Texts }) {
   const outcome = outcomeOf(run);
   return (
     <>
       <Badge {...LOOKS[outcome]}>{t[outcome]}</Badge>
-      {run.error ? <span className="block text-caption break-words text-ink3 capital-first">{run.error}</span> : null}
+      {run.error ? <span className="block text-caption break-words text-ink3">{capitalFirst(run.error)}</span> : null}
     </>
   );
+}
+
+/** A zero says nothing, and neither does a figure that there is not. */
+function Count({ of, look = '' }: { of: number | null; look?: string }) {
+  return <span className={of ? look : 'text-ink3'}>{count(of)}</span>;
 }
 
 function columnsOf(t: Texts): Column<Reconciliation>[] {
@@ -62,10 +71,15 @@ function columnsOf(t: Texts): Column<Reconciliation>[] {
       cell: ({ day }) => <span className="nums font-medium whitespace-nowrap">{formatDay(day)}</span>,
     },
     { key: 'outcome', header: t.outcome, cell: (run) => <Outcome run={run} t={t} />, className: 'min-w-40' },
-    { key: 'payments', header: t.payments, align: 'right', cell: ({ lines }) => count(lines) },
-    { key: 'matched', header: t.matched, align: 'right', cell: ({ matched }) => count(matched) },
-    { key: 'waiting', header: t.waiting, align: 'right', cell: ({ waiting }) => count(waiting) },
-    { key: 'differences', header: t.differences, align: 'right', cell: ({ differences }) => count(differences) },
+    { key: 'payments', header: t.payments, align: 'right', cell: ({ lines }) => <Count of={lines} /> },
+    { key: 'matched', header: t.matched, align: 'right', cell: ({ matched }) => <Count of={matched} /> },
+    { key: 'waiting', header: t.waiting, align: 'right', cell: ({ waiting }) => <Count of={waiting} /> },
+    {
+      key: 'differences',
+      header: t.differences,
+      align: 'right',
+      cell: ({ differences }) => <Count of={differences} look="font-semibold text-bad-ink" />,
+    },
     {
       key: 'started',
       header: t.started,
@@ -127,7 +141,7 @@ export function RunTable({ runs }: { runs: readonly Reconciliation[] }) {
       rows={runs}
       rowKey={({ id }) => id}
       card={(run) => <RunCard run={run} t={t} />}
-      empty={<EmptyState Icon={Scale} title={t.empty} />}
+      empty={<EmptyState Icon={Scale} title={t.empty} detail={t.emptyDetail} />}
     />
   );
 }

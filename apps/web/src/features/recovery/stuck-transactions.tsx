@@ -6,6 +6,7 @@ import { FilterField } from '#shared/admin/filter-field.tsx';
 import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
+import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { PageSpinner } from '#shared/ui/spinner.tsx';
 import { filterById, stuckTransactionsQuery } from './recovery.api.ts';
@@ -42,10 +43,8 @@ function Content({ filter, query }: { filter: string; query: ReturnType<typeof u
   if (!data) return <LoadError title={t.errorTitle} detail={t.errorDetail} onRetry={() => void refetch()} />;
   if (data.length === 0) {
     return (
-      <div className="flex flex-col items-center px-6 pt-4 pb-10 text-center">
-        <CircleCheck aria-hidden className="size-10 text-ok" strokeWidth={1.5} />
-        <p className="mt-3 font-semibold">{t.emptyTitle}</p>
-        <p className="mt-1 text-small text-ink2">{t.emptyDetail}</p>
+      <div className="border-t border-line">
+        <EmptyState Icon={CircleCheck} title={t.emptyTitle} detail={t.emptyDetail} />
       </div>
     );
   }

@@ -94,6 +94,7 @@ test('a search narrows the table and shows a count; a search without matches say
   expect(namesShown()).toEqual(['Wanjiku Kamau']);
   await app.user.type(search, 'zzz');
   expect(await screen.findByText('No merchants found')).toBeVisible();
+  expect(screen.getByText('Try another name, email, phone number or ID.')).toBeVisible();
   expect(app.address()).toBe('/admin/merchants?search=kamau+KENYAzzz');
 });
 
@@ -225,6 +226,7 @@ test('a date that cannot be read says so', async () => {
 test('an empty list says so; a list that cannot be loaded says why and can be retried', async () => {
   const { unmount } = open({ merchants: [] });
   expect(await screen.findByText('No merchants found')).toBeVisible();
+  expect(screen.getByText('Everyone who registers appears here.')).toBeVisible();
   unmount();
   const app = open();
   server.use(

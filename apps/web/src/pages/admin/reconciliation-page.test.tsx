@@ -21,7 +21,19 @@ test('differences are shown with both sides, and days without differences as agr
   expect(within(item).getByText('Neema Mrema is working on it')).toBeVisible();
   expect(within(item).getByRole('link', { name: 'Receipt' })).toBeVisible();
   expect(screen.getAllByText('Agrees')).toHaveLength(2);
-  expect(screen.getByText('the statement of TZS took too long')).toBeVisible();
+  expect(screen.getByText('The statement of TZS took too long')).toBeVisible();
+});
+
+test('resolved differences are folded away below the open ones', async () => {
+  const { user, unmount } = await open();
+  const note = await screen.findByText(/The provider rounded up and paid the difference/);
+  expect(note).not.toBeVisible();
+  await user.click(screen.getByText('1 resolved'));
+  expect(note).toBeVisible();
+  expect(screen.queryByText('Every difference is resolved.')).toBeNull();
+  unmount();
+  await open({ exceptions: [{ ...heldException, state: 'resolved', resolvedAt: heldException.lastSeenAt }] });
+  expect(await screen.findByText('Every difference is resolved.')).toBeVisible();
 });
 
 test('states of the books and of the provider are shown in the user’s language', async () => {
@@ -53,7 +65,7 @@ test('a comparison shows the figures that it has: one that failed shows its reas
   });
   const [differing, failed] = within(await screen.findByRole('list', { name: 'Comparisons' })).getAllByRole('listitem');
   expect(differing).toHaveTextContent(/Differs\s*Payments 1,285 · Matched 1,283 · Differences 2\s*Daily$/);
-  expect(failed).toHaveTextContent(/Not compared\s*no statement\s*Daily$/);
+  expect(failed).toHaveTextContent(/Not compared\s*No statement\s*Daily$/);
 });
 
 test('exceptions that the server ended say so', async () => {

@@ -250,7 +250,8 @@ test('the administrators are listed, with the ways to end a lock', async () => {
   const row = (name: string) => screen.getByText(name).closest('li') as HTMLElement;
   await screen.findByText('Neema Admin');
   expect(row('Zuri Admin')).toHaveTextContent('Zuri Admin (You)ADM1 · admin@vuka.testNo second factor yetActive');
-  expect(row('Baraka Admin').querySelector('button')).toBeNull();
+  expect(row('Zuri Admin').querySelector('a')).toHaveAttribute('href', '/security');
+  expect(row('Baraka Admin').querySelector('button, a')).toBeNull();
   expect(row('Juma Admin')).toHaveTextContent('Baraka Admin, ADM2, requested the unlock');
 
   await app.user.click(screen.getByRole('button', { name: 'Unlock Neema Admin' }));

@@ -2,14 +2,14 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
-import { SelectField } from '#shared/ui/select-field.tsx';
+import { FilterSelect } from './filter-select.tsx';
 import { QueryBody } from './query-body.tsx';
 import { RefreshButton } from './refresh-button.tsx';
 import { ShowMore } from './show-more.tsx';
 
 interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
   /** The names of the statuses, and the texts of the card. */
-  texts: Record<Status | 'title' | 'status' | 'empty' | 'loadFailed', string>;
+  texts: Record<Status | 'title' | 'status' | 'empty' | 'emptyDetail' | 'loadFailed', string>;
   hint?: string;
   statuses: readonly Status[];
   status: Status;
@@ -35,11 +35,11 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
       aside={
         <>
           {/* On a phone, below the title and the button. */}
-          <SelectField
+          <FilterSelect
             label={t.status}
             labelClass="sr-only"
             name="status"
-            className="ml-auto max-sm:order-last max-sm:w-full"
+            className="ml-auto max-sm:order-last"
             value={status}
             options={statuses.map((value) => ({ value, label: t[value] }))}
             onChange={(value) => onStatus(value as Status)}
@@ -55,7 +55,7 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
         {(entries) =>
           entries.length === 0 ? (
             <div className="border-t border-line">
-              <EmptyState title={t.empty} />
+              <EmptyState title={t.empty} detail={t.emptyDetail} />
             </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

@@ -18,6 +18,7 @@ const MESSAGES = i18n('admin/transaction-table', {
   none: '–',
   credit: 'Credited by an administrator',
   empty: 'No transactions yet',
+  emptyDetail: 'Transfers, withdrawals and credits appear here.',
 });
 
 interface TransactionTableProps {
@@ -67,7 +68,7 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      empty={<EmptyState Icon={ReceiptText} title={empty ?? t.empty} />}
+      empty={<EmptyState Icon={ReceiptText} title={empty ?? t.empty} {...(empty ? {} : { detail: t.emptyDetail })} />}
       card={(item) => (
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
           <p className="nums w-full font-semibold">{amount(item)}</p>
