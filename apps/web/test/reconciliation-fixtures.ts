@@ -29,6 +29,8 @@ const exception = (number: number, of: Partial<PayoutException>): PayoutExceptio
   holdsTransfer: false,
   state: 'open',
   owner: null,
+  ownerId: null,
+  isOwnedByCaller: false,
   note: null,
   resolvedAt: null,
   ...of,
@@ -92,6 +94,7 @@ export const reconciliationWorld = (): ReconciliationWorld => ({
       kind: 'paid_but_failed',
       transactionId: fixedId(1_000),
       owner: 'Neema Mrema',
+      ownerId: 'ADM2',
       details: { ours: { ...side, state: 'failed' }, theirs: { ...side, payments: 1 } },
     }),
     exception(3, {

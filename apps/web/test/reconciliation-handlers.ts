@@ -1,5 +1,5 @@
 import type { PayoutException, Reconciliation, ReconciliationOverview } from '@vuka/contracts/http/reconciliation';
-import { RequestReconciliation, ResolveException } from '@vuka/contracts/http/reconciliation';
+import { RequestReconciliation, ResolveException, TakeException } from '@vuka/contracts/http/reconciliation';
 import { reason } from '@vuka/contracts/texts/reason';
 import { HttpResponse, http } from 'msw';
 import * as z from 'zod/mini';
@@ -25,9 +25,13 @@ export function reconciliationHandlers(world: World) {
       world.reconciliations = [started, ...world.reconciliations];
       return HttpResponse.json<Reconciliation>(started, { status: 202 });
     }),
-    http.post('*/api/admin/reconciliation/exceptions/:id/take', ({ params }) =>
-      change(world, String(params.id), { owner: 'Administrator' }),
-    ),
+    http.post('*/api/admin/reconciliation/exceptions/:id/take', async ({ params, request }) => {
+      const claim = z.parse(TakeException, await request.json());
+      const { owner, ownerId } = world.exceptions.find(({ id }) => id === params.id) ?? {};
+      if (owner && claim?.takenFrom !== ownerId)
+        return errorAnswer('already_decided', reason('exception_taken', { name: owner }));
+      return change(world, String(params.id), { owner: 'Administrator', ownerId: 'ADM1', isOwnedByCaller: true });
+    }),
     http.post('*/api/admin/reconciliation/exceptions/:id/resolve', async ({ params, request }) => {
       const { note, pin, outcome } = z.parse(ResolveException, await request.json());
       if (pin !== PIN) return wrongPin();

@@ -70,7 +70,7 @@ export async function createContainers(): Promise<Containers> {
   const envFile = join(dir, '.env');
   const set = (changes: Record<string, string>) => changeSettings(envFile, changes);
   await writeFile(envFile, fillIn(await readFile(join(ROOT, '.env.example'), 'utf8')), { mode: 0o600 });
-  await set({ ...DEMO, PORT: String(port) });
+  await set({ ...DEMO, PORT: String(port), VUKA_PUBLIC_URL: `http://127.0.0.1:${port}` });
   const project = `vuka-test-${process.pid}`;
   const receiver = `${project}-spans`;
   let release = THIS_RELEASE;

@@ -214,6 +214,7 @@ function ownSettings(input: PlanInput, name: ServiceName): Record<string, string
         ...(managementUrl ? { AMQP_MANAGEMENT_URL: managementUrl } : {}),
         // Empty, so that none is inherited: with a real provider no failures can be switched on.
         PAYOUT_SIMULATOR_URL: settings.providerUrl ? '' : `http://127.0.0.1:${portOf(input, 'payout-simulator')}`,
+        VUKA_SHOW_CODES: String(!settings.isProduction),
         VUKA_PUBLIC_URL: settings.env.VUKA_PUBLIC_URL || publicUrl,
         VUKA_AUDIT_KEY: secrets.auditKey,
         VUKA_DATA_KEY: secrets.adminDataKey,

@@ -7,7 +7,15 @@ import { promisify } from 'node:util';
 import { until } from '@vuka/test-kit/until';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ROOT } from '#start-settings.ts';
-import { type ApiClient, createApiClient, PIN, registerMerchant, signInAdmin, signInApprover } from './api-client.ts';
+import {
+  type ApiClient,
+  createApiClient,
+  order,
+  PIN,
+  registerMerchant,
+  signInAdmin,
+  signInApprover,
+} from './api-client.ts';
 import { openBooks } from './books.ts';
 import { startTestProduct, type TestProduct } from './kept-product.ts';
 
@@ -139,6 +147,28 @@ test('after a restore the list has what was decided on later, however long befor
   expect(listed('credit request')).toMatchObject([{ ...again(credit.id), 'status now': 'awaiting_approval' }]);
   expect(listed('adjustment')).toMatchObject([{ ...again(adjustment.id), 'status now': 'awaiting_approval' }]);
   expect(listed('withdrawal')).toMatchObject([{ ...again(withdrawal), 'status now': 'PENDING' }]);
+});
+
+test('after a restore the list has every order, whatever ids the merchant chose for them', {
+  timeout: TIMEOUT_MS,
+}, async () => {
+  const { client, user } = await registerMerchant(product.url, admin, { KES: 100_000 });
+  await run('backup', '--to');
+  const place = async (changes: object = {}): Promise<string> => {
+    const { status, body } = await client.post('/api/transactions/create', order({ ...changes }));
+    expect([status, body.error]).toEqual([201, undefined]);
+    return body.transaction.id;
+  };
+  const first = await place();
+  const second = await place({ clientTransactionId: `deposit:${'-'.repeat(36)}` });
+  const third = await place({ clientTransactionId: `deposit:${first}` });
+  const { merchantId } = user.merchantData;
+  await post(admin, 'credit-balance', { merchantId, amount: 5, currency: 'KES' });
+
+  const listed = await restore();
+  expect(listed('transfer').map(({ id }) => id)).toEqual([first, second, third]);
+  expect(listed('deposit')).toMatchObject([{ amount: '5.00', action: 'enter it again' }]);
+  expect(listed('credit request')).toEqual([]);
 });
 
 /** A withdrawal that waits for approval. */

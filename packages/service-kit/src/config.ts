@@ -61,8 +61,9 @@ export const timerSeconds = (fallback: number) =>
 
 const LOOPBACK = new Set(['127.0.0.1', '[::1]', 'localhost']);
 
-/** Whether an address reaches only this machine, as that of a demonstration does. */
-export const isLoopback = (url: string): boolean => LOOPBACK.has(new URL(url).hostname);
+/** Whether an address reaches only this machine, as that of a demonstration does. One that is not set may be public. */
+export const isLoopback = (url: string | undefined): boolean =>
+  url !== undefined && LOOPBACK.has(new URL(url).hostname);
 
 /** Reads and checks the environment; throws a ConfigError that names every invalid variable, never its value. */
 export function readConfig<Shape extends z.core.$ZodShape>(

@@ -1,9 +1,24 @@
-import { readConfig, serviceSettings } from '@vuka/service-kit/config';
+import { isLoopback, readConfig, serviceSettings } from '@vuka/service-kit/config';
 import { keyringSetting } from '@vuka/service-kit/keyring';
 import * as z from 'zod/mini';
 
 /** The only place that reads the environment. */
-export const config = () =>
+export function config() {
+  const settings = readSettings();
+  const { NODE_ENV, VUKA_SHOW_CODES, VUKA_PUBLIC_URL } = settings;
+  const isDemonstration = NODE_ENV !== 'production' || (VUKA_SHOW_CODES && isLoopback(VUKA_PUBLIC_URL));
+  return {
+    ...settings,
+    VUKA_PUBLIC_URL: VUKA_PUBLIC_URL ?? 'http://127.0.0.1:3000',
+    /**
+     * A code replaces a person's PIN, so no administrator may read it. In a demonstration, this is the only way to receive
+     * it. A demonstration in production says so: a public address may only have been forgotten.
+     */
+    hidesCodes: !isDemonstration,
+  };
+}
+
+const readSettings = () =>
   readConfig({
     ...serviceSettings,
     IDENTITY_URL: z.url(),
@@ -17,7 +32,9 @@ export const config = () =>
      */
     AMQP_MANAGEMENT_URL: z.optional(z.url({ protocol: /^https?$/ })),
     /** The address of the web app, for links in messages. */
-    VUKA_PUBLIC_URL: z._default(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000'),
+    VUKA_PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/ })),
+    /** Show codes of messages that nothing sends: for demonstrations, in production only with an address of this machine. */
+    VUKA_SHOW_CODES: z._default(z.stringbool(), false),
     /** Without it, emails are stored, not sent, and can be read in the admin area. */
     SMTP_URL: z.optional(z.url({ protocol: /^smtps?$/ })),
     /** How long messages are kept, with their recipients. */

@@ -1,5 +1,4 @@
 import { createRoleLookup } from '@vuka/access/requesters';
-import { isLoopback } from '@vuka/service-kit/config';
 import { listeningPart } from '@vuka/service-kit/http-app';
 import { pollingPart } from '@vuka/service-kit/poll';
 import { sealingPart } from '@vuka/service-kit/sealed-rows';
@@ -46,12 +45,8 @@ const clients = {
 const { PAYOUT_SIMULATOR_URL } = settings;
 const simulator = PAYOUT_SIMULATOR_URL ? client('payout-simulator', PAYOUT_SIMULATOR_URL) : undefined;
 const sealed = createSealedNotifications(settings.VUKA_DATA_KEY);
-/**
- * A code replaces a person's PIN, so no administrator may read it. In a demonstration, this is the only way to receive
- * it.
- */
-const hidesCodes = settings.NODE_ENV === 'production' && !isLoopback(settings.VUKA_PUBLIC_URL);
 const roleNow = createRoleLookup(clients.identity);
+const { hidesCodes } = settings;
 const deps = { ...service, ...clients, roleNow, simulator, sealed, hidesCodes, now: () => new Date() };
 const app = buildApp(deps);
 if (!settings.AMQP_URL) exportQueues(service.metrics, service.bus);

@@ -157,6 +157,47 @@ describe.each([
     expect(await redrives()).toEqual([]);
   }, 60_000);
 
+  test('a redrive goes on after it found nothing: another process may have been listing the messages', async () => {
+    await bury(10);
+    await redrive({ perSecond: 5 });
+    await advance({ ...bus, redrive: async () => 0 });
+    expect((await redrives())[0]).toMatchObject({ moved: 0, endedAt: null });
+    // Not again at once.
+    await advance();
+    expect((await redrives())[0]).toMatchObject({ moved: 0 });
+    await finish();
+    expect((await redrives())[0]).toMatchObject({ moved: 10, endedAt: expect.any(String) });
+    expect((await figures())?.dead).toBe(0);
+  });
+
+  test('a redrive whose messages were sent again one by one ends after several rounds', async () => {
+    await bury(3);
+    await redrive();
+    expect(await bus.redrive(AUDIT_QUEUE, 3)).toBe(3);
+    await advance();
+    expect((await redrives())[0]).toMatchObject({ endedAt: null });
+    await finish();
+    expect((await redrives())[0]).toMatchObject({ moved: 0, endedAt: expect.any(String) });
+  });
+
+  test('a message that another process is listing is sent again all the same', async () => {
+    const [id] = await bury(1);
+    const hidden = { listDead: 2, settleDead: 2 };
+    const shared: MessageBus = {
+      ...bus,
+      listDead: async (...order) => (hidden.listDead-- > 0 ? [] : bus.listDead(...order)),
+      settleDead: async (...order) => (hidden.settleDead-- > 0 ? false : bus.settleDead(...order)),
+    };
+    const other = buildApp({ ...service.deps, bus: shared, checks: {} });
+    const caller = service.administrator();
+    const order = { method: 'POST' as const, payload: { reason: 'repaired' }, caller };
+    const answer = (url: string) => askAs('gateway', { app: other, service: 'admin' }, { ...order, url });
+    expect((await answer(`${PATH}/${id}/requeue`)).status).toBe(200);
+    expect((await figures())?.dead).toBe(0);
+    expect((await answer(`${PATH}/${id}/requeue`)).status).toBe(404);
+    await other.close();
+  });
+
   test('a process that was suspended while another one ended the redrive does not begin it again', async () => {
     await bury(30);
     await redrive({ perSecond: 20 });

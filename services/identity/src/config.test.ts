@@ -13,7 +13,7 @@ beforeEach(() => {
     VUKA_DATA_KEY: SECRET,
     VUKA_SESSION_SECRET: SECRET,
     VUKA_SHOW_CODES: 'true',
-    VUKA_PUBLIC_URL: '',
+    VUKA_PUBLIC_URL: 'http://localhost:3000',
   };
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
 });
@@ -21,8 +21,11 @@ afterEach(() => vi.unstubAllEnvs());
 
 test('identity does not start where it would show the codes that replace a PIN to the public', () => {
   expect(config().VUKA_SHOW_CODES).toBe(true);
-  vi.stubEnv('VUKA_PUBLIC_URL', 'https://vuka.example.com');
-  expect(() => config()).toThrow('VUKA_SHOW_CODES');
+  // Without an address, a public one may have been forgotten.
+  for (const publicUrl of ['https://vuka.example.com', '']) {
+    vi.stubEnv('VUKA_PUBLIC_URL', publicUrl);
+    expect(() => config()).toThrow('VUKA_SHOW_CODES');
+  }
   vi.stubEnv('VUKA_SHOW_CODES', '');
   expect(config().VUKA_SHOW_CODES).toBe(false);
 });

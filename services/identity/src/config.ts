@@ -7,9 +7,12 @@ export function config() {
   const settings = readSettings();
   const { NODE_ENV, VUKA_SHOW_CODES, VUKA_PUBLIC_URL } = settings;
   if (NODE_ENV === 'production' && VUKA_SHOW_CODES && !isLoopback(VUKA_PUBLIC_URL)) {
-    throw new ConfigError('VUKA_SHOW_CODES: with a public address anyone could replace the PIN of any account');
+    throw new ConfigError(
+      'VUKA_SHOW_CODES: anyone who reaches this address could replace the PIN of any account. In a demonstration set ' +
+        'VUKA_PUBLIC_URL to an address of this machine, such as http://localhost:3000; otherwise unset VUKA_SHOW_CODES.',
+    );
   }
-  return settings;
+  return { ...settings, VUKA_PUBLIC_URL: VUKA_PUBLIC_URL ?? 'http://127.0.0.1:3000' };
 }
 
 const readSettings = () =>
@@ -19,7 +22,10 @@ const readSettings = () =>
     VUKA_PIN_PEPPER: keyringSetting(),
     /** Encrypts what the database holds of sessions and saved recipients. */
     VUKA_DATA_KEY: keyringSetting(),
-    /** Show one-time codes in the answers instead of only sending them: for demonstrations. */
+    /**
+     * Show one-time codes in the answers instead of only sending them: for demonstrations, in production only with an
+     * address of this machine.
+     */
     VUKA_SHOW_CODES: z._default(z.stringbool(), false),
     /** The key of the seals that check PINs during a session. */
     VUKA_SESSION_SECRET: keyringSetting(),
@@ -31,7 +37,7 @@ const readSettings = () =>
     /** Administrators must have a second factor: a passkey or an authenticator app. */
     VUKA_REQUIRE_SECOND_FACTOR: z._default(z.stringbool(), true),
     /** The web app's address; passkeys are bound to its name. */
-    VUKA_PUBLIC_URL: z._default(z.url({ protocol: /^https?$/ }), 'http://127.0.0.1:3000'),
+    VUKA_PUBLIC_URL: z.optional(z.url({ protocol: /^https?$/ })),
   });
 
 const commandSettings = {

@@ -325,6 +325,8 @@ test('administrators cannot decide on their own transfers', async () => {
   const { id } = await reportedWithAnotherAmount(admin);
   const [exception] = await listed();
   expect((await decide(exception?.id ?? '', 'not_paid')).status).toBe(403);
+  const path = `/internal/reconciliation/exceptions/${exception?.id}/take`;
+  expect((await transfers.send('POST', path, { caller: admin })).status).toBe(403);
   // Nor close an exception that holds nothing: it may say that they were paid and got their money back.
   await transfers.db.updateTable('payout_exceptions').set({ kind: 'paid_but_failed' }).execute();
   expect((await decide(exception?.id ?? '')).status).toBe(403);
@@ -337,6 +339,23 @@ test('an exception resolved while its payout stayed open reopens when the provid
   await transfers.db.updateTable('payout_exceptions').set(resolved).execute();
   await transfers.callback(report);
   expect(await listed()).toMatchObject([{ state: 'open', resolvedAt: null, holdsTransfer: true }]);
+});
+
+test('whoever decided on an exception is not responsible for it once it is open again', async () => {
+  const { report } = await reportedWithAnotherAmount();
+  const resolved = {
+    ...{ state: 'resolved' as const, note: 'as it should be', resolved_at: transfers.clock.now() },
+    ...{ owner: 'Baraka', owner_id: 'ADM2' },
+  };
+  await transfers.db.updateTable('payout_exceptions').set(resolved).execute();
+  await transfers.callback(report);
+  const [exception] = await listed();
+  expect(exception).toMatchObject({ state: 'open', owner: null, ownerId: null });
+  const take = (caller: Caller) =>
+    transfers.send('POST', `/internal/reconciliation/exceptions/${exception?.id}/take`, { caller });
+  expect((await take(admin)).body).toMatchObject({ owner: 'Neema', isOwnedByCaller: true });
+  expect((await take({ ...admin, adminId: 'ADM2', name: 'Baraka' })).status).toBe(409);
+  expect((await decide(exception?.id ?? '', 'not_paid')).status).toBe(200);
 });
 
 /** An open transfer whose payout the provider reports as failed, with a code that is in no documentation. */

@@ -418,18 +418,52 @@ test('one administrator takes and resolves an exception with a note, and both ac
   const [open] = (await reconcile(lineOf(payout), lineOf(payout, { clientPayoutId: randomUUID() }))).exceptions;
   const path = `/internal/reconciliation/exceptions/${open?.id}`;
   expect((await transfers.send('POST', `${path}/take`, { caller: admin })).body).toMatchObject({ owner: 'Neema' });
-  const second = await transfers.send('POST', `${path}/take`, { caller: { ...admin, name: 'Baraka' } });
-  expect([second.status, second.body.reason]).toEqual([409, 'exception_taken']);
-  const resolve = (note: string) =>
-    transfers.send('POST', `${path}/resolve`, { payload: { note }, caller: { ...admin, name: 'Baraka' } });
+  const resolve = (note: string) => transfers.send('POST', `${path}/resolve`, { payload: { note }, caller: admin });
   expect((await resolve(' ')).body.error).toBe('Please write what was found and done');
   const racing = await Promise.all([resolve('Refunded by the provider'), resolve('Refunded by the provider')]);
   expect(racing.map(({ status }) => status)).toEqual([200, 200]);
   expect((await resolve('Refunded by a colleague')).status).toBe(409);
   expect((await read()).exceptions).toMatchObject([
-    { state: 'resolved', owner: 'Baraka', note: 'Refunded by the provider' },
+    { state: 'resolved', owner: 'Neema', note: 'Refunded by the provider' },
   ]);
   expect(await transfers.messages(open?.id ?? '')).toEqual(['admin.action-recorded.v1', 'admin.action-recorded.v1']);
+});
+
+test('what one administrator has taken is resolved by no other, not even of the same name, until it is taken over', async () => {
+  const payout = await paid();
+  const [open] = (await reconcile(lineOf(payout), lineOf(payout, { clientPayoutId: randomUUID() }))).exceptions;
+  const path = `/internal/reconciliation/exceptions/${open?.id}`;
+  const [other, third] = ['ADM2', 'ADM3'].map((adminId) => ({ ...admin, userId: randomUUID(), adminId }));
+  const take = (caller = admin, payload: object = {}) => transfers.send('POST', `${path}/take`, { payload, caller });
+  const resolve = (caller = admin) =>
+    transfers.send('POST', `${path}/resolve`, { payload: { note: 'Refunded by the provider' }, caller });
+  const taken = { status: 409, body: { reason: 'exception_taken' } };
+
+  expect((await take()).body).toMatchObject({ owner: 'Neema', ownerId: 'ADM1', isOwnedByCaller: true });
+  expect(await take()).toMatchObject({ status: 200 });
+  expect([await take(other), await resolve(other)]).toMatchObject([taken, taken]);
+  // Of two who were shown the same owner, only one takes it over.
+  const shown = { takenFrom: 'ADM1' };
+  const [first, second] = [await take(other, shown), await take(third, shown)];
+  expect([first, second]).toMatchObject([{ status: 200, body: { ownerId: 'ADM2', isOwnedByCaller: true } }, taken]);
+  expect((await read()).exceptions).toMatchObject([{ owner: 'Neema', ownerId: 'ADM2', isOwnedByCaller: false }]);
+  expect([await resolve(), await resolve(third)]).toMatchObject([taken, taken]);
+  expect(await resolve(other)).toMatchObject({ status: 200 });
+  expect([await resolve(other), await resolve()]).toMatchObject([{ status: 200 }, { status: 409 }]);
+});
+
+test('an owner whom the release before recorded is known by name', async () => {
+  const payout = await paid();
+  const [open] = (await reconcile(lineOf(payout), lineOf(payout, { clientPayoutId: randomUUID() }))).exceptions;
+  const path = `/internal/reconciliation/exceptions/${open?.id}`;
+  await transfers.db.updateTable('payout_exceptions').set({ owner: 'Neema' }).execute();
+  const other = { ...admin, userId: randomUUID(), adminId: 'ADM2', name: 'Baraka' };
+  const take = (caller: Caller, payload: object = {}) => transfers.send('POST', `${path}/take`, { payload, caller });
+  expect(await take(other)).toMatchObject({ status: 409 });
+  expect((await read()).exceptions).toMatchObject([{ ownerId: 'Neema', isOwnedByCaller: true }]);
+  expect((await take(admin)).body).toMatchObject({ ownerId: 'ADM1' });
+  await transfers.db.updateTable('payout_exceptions').set({ owner: 'Neema', owner_id: null }).execute();
+  expect((await take(other, { takenFrom: 'Neema' })).body).toMatchObject({ owner: 'Baraka', ownerId: 'ADM2' });
 });
 
 test('merchants and unauthenticated callers are refused', async () => {

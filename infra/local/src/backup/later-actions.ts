@@ -20,16 +20,18 @@ export async function adviseOnEntries(admin: pg.Client, facts: readonly LaterFac
   );
   const known = new Map(rows.map((row) => [row.id, row]));
   return facts
-    .filter(({ id }) => !moved.has(id))
+    .filter(({ kind, id }) => !(isRequest(kind) && moved.has(id)))
     .map((fact) => ({ ...fact, action: actionOf(fact, known.get(fact.entry)) }));
 }
 
+const isRequest = (kind: string): boolean => kind.endsWith(' request');
+
 function actionOf({ kind, statusThen, statusNow }: LaterFact, entry: Entry | undefined): string {
-  const isRequest = kind.endsWith(' request') || kind === 'adjustment';
+  const isEntered = isRequest(kind) || kind === 'adjustment';
   if (statusThen === 'refused') return statusNow ? 'refuse it again' : 'none: it was refused';
-  if (isRequest && statusNow) return 'do not enter it again: it waits for approval again';
+  if (isEntered && statusNow) return 'do not enter it again: it waits for approval again';
   if (entry?.approval === 'awaiting_approval')
     return `do not enter it again: ${entry.reference} waits for approval again`;
   if (entry) return `do not enter it again: ${entry.reference} completes by itself`;
-  return isRequest || (kind === 'deposit' && !statusNow) ? 'enter it again' : '';
+  return isEntered || (kind === 'deposit' && !statusNow) ? 'enter it again' : '';
 }

@@ -38,6 +38,9 @@ interface Source {
 
 /** Of the withdrawals that failed, those that an administrator refused: they wait for a decision again. */
 const TRANSACTION_STATUS = `case when transaction_type = 'withdrawal' and error_code = 'refused' then 'refused' else status end`;
+/** Only of deposits, whose ids the register makes: a merchant chooses those of orders, and could name any entry, or none. */
+const ENTRY = `case when transaction_type = 'deposit'
+  then substring(client_transaction_id from '^deposit:([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$') end`;
 /** Of the tables on which administrators decide. */
 const DECIDED = 'coalesce(decided_at, created_at)';
 const SOURCES: readonly Source[] = [
@@ -47,7 +50,7 @@ const SOURCES: readonly Source[] = [
     columns: `transaction_type as kind, id, created_at as at, source_amount as amount, source_currency as currency,
       ${TRANSACTION_STATUS} as status, id as transaction,
       concat_ws(' ', 'user', user_id, 'to ' || nullif(recipient_phone, '')) as detail,
-      substring(client_transaction_id from '^deposit:([0-9a-f-]{36})$') as entry`,
+      ${ENTRY} as entry`,
     changed: 'updated_at',
     status: TRANSACTION_STATUS,
   },

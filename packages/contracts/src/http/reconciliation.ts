@@ -42,8 +42,10 @@ export const PayoutException = z.object({
   /** When the provider last reported it. */
   lastSeenAt: Timestamp,
   state: z.enum(['open', 'resolved']),
-  /** The administrator who handles it. */
+  /** The name of the administrator who handles it, or who has resolved it. */
   owner: z.nullable(z.string()),
+  ownerId: z._default(z.nullable(z.string()), null),
+  isOwnedByCaller: z._default(z.boolean(), false),
   note: z.nullable(z.string()),
   resolvedAt: z.nullable(Timestamp),
 });
@@ -77,6 +79,16 @@ export type ReconciliationOverview = z.infer<typeof ReconciliationOverview>;
 
 /** `POST /api/admin/reconciliation/runs` */
 export const RequestReconciliation = z.object({ day: Day });
+
+/**
+ * A claim to handle an exception. To take it over from another administrator, `takenFrom` names the `ownerId` that the
+ * caller was shown: of two who take it over at the same time, only one handles it.
+ */
+export const ExceptionClaim = z.object({ takenFrom: z.nullish(z.string()) });
+export type ExceptionClaim = z.infer<typeof ExceptionClaim>;
+
+/** `POST /api/admin/reconciliation/exceptions/{id}/take` */
+export const TakeException = z.nullish(ExceptionClaim);
 
 /** What was found and done about an exception, and how the payout ended, if its transfer waits for that. */
 export const ExceptionResolution = z.object({

@@ -171,7 +171,10 @@ export const ADMIN_REFUSALS = {
   reconciliation_too_early: { code: 'validation_failed', text: 'The day has not begun yet' },
   reconciliation_too_late: { code: 'validation_failed', text: 'Statements reach {days} days back' },
   exception_not_found: { code: 'not_found', text: 'Exception not found' },
-  exception_taken: { code: 'already_decided', text: '{name} is working on this exception' },
+  exception_taken: {
+    code: 'already_decided',
+    text: '{name} is working on this exception. Ask before you take it over.',
+  },
   exception_resolved: { code: 'already_decided', text: 'This exception is already resolved' },
   exception_outcome_missing: {
     code: 'validation_failed',

@@ -170,6 +170,8 @@ interface RedrivesTable {
   started_at: Date;
   /** When its next part is moved; a process that moves one postpones it for as long as that may take. */
   due_at: Generated<Date>;
+  /** How often in a row nothing was found to move. */
+  empty_rounds: Generated<number>;
   ended_at: Date | null;
 }
 

@@ -30,6 +30,8 @@ export interface RedriveRequest {
 /** Longer than moving one part takes; after this, another process continues what a killed one began. */
 const LEASE_SECONDS = 60;
 const AGAIN_AFTER_SECONDS = 5;
+/** A queue that appears empty may be in the hands of a process that lists its messages, which takes seconds. */
+const MOST_EMPTY_ROUNDS = 6;
 const MINUTE_MS = 60_000;
 const LISTED_MS = 24 * 60 * MINUTE_MS;
 const KEPT_DAYS = 30;
@@ -136,7 +138,7 @@ export async function pruneRedrives(db: Db): Promise<void> {
 
 /**
  * Moves the next part of every redrive that is due; call it every second. A redrive ends after as many messages as
- * matched at its start: a message that dies again comes last. If a process is killed after it moved a part and before
+ * matched at its start, since a message that dies again comes last; or when it has found none for half a minute. If a process is killed after it moved a part and before
  * it counted it, the figure stays too low; the messages themselves are each in one place.
  */
 export async function advanceRedrives(deps: RedriveDeps & { logger: Logger }): Promise<void> {
@@ -177,15 +179,21 @@ async function advance(deps: RedriveDeps & { logger: Logger }, redrive: RedriveR
     // Another process may have gone on, or ended it, if this one was suspended for longer than its lease.
     const known = await trx
       .selectFrom('redrives')
-      .select(['moved', 'ended_at'])
+      .select(['moved', 'empty_rounds', 'ended_at'])
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirstOrThrow();
     const total = known.moved + moved;
-    const ends = known.ended_at === null && (moved === 0 || total >= matching);
+    const emptyRounds = moved === 0 ? known.empty_rounds + 1 : 0;
+    const ends = known.ended_at === null && (emptyRounds >= MOST_EMPTY_ROUNDS || total >= matching);
     const row = await trx
       .updateTable('redrives')
-      .set({ moved: total, due_at: sql<Date>`now()`, ended_at: ends ? at : known.ended_at })
+      .set({
+        moved: total,
+        empty_rounds: emptyRounds,
+        due_at: inSeconds(moved === 0 ? AGAIN_AFTER_SECONDS : 0),
+        ended_at: ends ? at : known.ended_at,
+      })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow();

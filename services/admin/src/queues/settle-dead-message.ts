@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
@@ -20,6 +21,10 @@ export interface DeadMessageOrder {
   reason: string;
 }
 
+/** For this long a message that is not found is looked for again: another process may be listing it. */
+const PATIENCE_MS = 1_500;
+const LOOK_AGAIN_MS = 250;
+
 /** Longer bodies are not copied into the audit trail, in characters of JSON. */
 const LONGEST_RECORDED_BODY = 16_000;
 
@@ -30,14 +35,25 @@ const LONGEST_RECORDED_BODY = 16_000;
 export async function settleDeadMessage(deps: DeadMessageDeps, order: DeadMessageOrder): Promise<void> {
   const { bus } = deps;
   const { queue, messageId, to } = order;
-  const [message] = await bus.listDead(queue, 1, ({ id }) => id === messageId).catch(asUnavailable);
+  const find = async () => (await bus.listDead(queue, 1, ({ id }) => id === messageId)).at(0);
+  const message = await patiently(find).catch(asUnavailable);
   if (!message) throw notFound();
   await record(deps, order, to === 'requeue' ? 'dead-message.requeued' : 'dead-message.dropped', message);
   try {
-    if (!(await bus.settleDead(queue, messageId, to))) throw notFound();
+    if (!(await patiently(() => bus.settleDead(queue, messageId, to)))) throw notFound();
   } catch (error) {
     await record(deps, order, 'dead-message.not-moved', message);
     throw error instanceof AppError ? error : unavailable(error);
+  }
+}
+
+/** Repeats what has found nothing. */
+async function patiently<Found>(look: () => Promise<Found>): Promise<Found> {
+  const lastMs = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found || performance.now() >= lastMs) return found;
+    await delay(LOOK_AGAIN_MS);
   }
 }
 

@@ -4,6 +4,7 @@ import {
   ReconciliationOverview,
   RequestReconciliation,
   ResolveException,
+  TakeException,
 } from '@vuka/contracts/http/reconciliation';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -50,11 +51,19 @@ export function reconciliationRoutes(app: HttpApp, { sessions, services }: ApiDe
   );
   app.post(
     '/api/admin/reconciliation/exceptions/:id/take',
-    { schema: { tags, summary: 'Take over an exception', params: ExceptionId, response: { 200: PayoutException } } },
+    {
+      schema: {
+        tags,
+        summary: 'Handle an exception, or take it over from another administrator',
+        params: ExceptionId,
+        body: TakeException,
+        response: { 200: PayoutException },
+      },
+    },
     async (request) => {
       const { caller } = await sessions.requireAdmin(request);
       const path = `/internal/reconciliation/exceptions/${request.params.id}/take`;
-      return services.transfers.post(path, {}, PayoutException, { caller });
+      return services.transfers.post(path, request.body ?? {}, PayoutException, { caller });
     },
   );
   app.post(

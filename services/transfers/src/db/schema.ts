@@ -136,8 +136,10 @@ interface PayoutExceptionsTable {
   /** When the provider last repeated it. */
   last_seen_at: Date;
   state: Generated<'open' | 'resolved'>;
-  /** The administrator who is responsible for it. */
+  /** The name of the administrator who is responsible for it. */
   owner: string | null;
+  /** Null without an owner, and if a process of release 0.1 recorded it. */
+  owner_id: string | null;
   note: string | null;
   resolved_at: Date | null;
   /** Found on a statement, not in a callback or an inquiry. */

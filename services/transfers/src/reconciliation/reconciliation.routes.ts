@@ -5,6 +5,7 @@ import {
   Reconciliation,
   ReconciliationOverview,
   RequestReconciliation,
+  TakeException,
 } from '@vuka/contracts/http/reconciliation';
 import { reason } from '@vuka/contracts/texts/reason';
 import type { HttpApp } from '@vuka/service-kit/http-app';
@@ -21,10 +22,10 @@ const ExceptionId = z.object({ id: z.uuid({ error: reason('exception_not_found')
 /** Reconciliation of our books with the provider's statement. */
 export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDeps): void {
   app.get('/internal/reconciliation', { schema: { response: { 200: ReconciliationOverview } } }, async (request) => {
-    adminOf(request, 'reconciliation.read');
+    const viewer = adminOf(request, 'reconciliation.read');
     // In this order, so that a finished run's exceptions are never missing.
     const runs = await listRuns(deps.db);
-    const { exceptions, open } = await listExceptions(deps.db);
+    const { exceptions, open } = await listExceptions(deps.db, viewer);
     return { runs, exceptions, openExceptions: open, floats: await listFloats(deps.db) };
   });
   app.post(
@@ -40,8 +41,11 @@ export function reconciliationRoutes(app: HttpApp, deps: ReconciliationRoutesDep
   );
   app.post(
     '/internal/reconciliation/exceptions/:id/take',
-    { schema: { params: ExceptionId, response: { 200: PayoutException } } },
-    (request) => takeException(deps, request.params.id, adminOf(request, 'reconciliation.decide')),
+    { schema: { params: ExceptionId, body: TakeException, response: { 200: PayoutException } } },
+    (request) => {
+      const caller = adminOf(request, 'reconciliation.decide');
+      return takeException(deps, { id: request.params.id, ...request.body, caller });
+    },
   );
   app.post(
     '/internal/reconciliation/exceptions/:id/resolve',

@@ -1,3 +1,4 @@
+import type { Caller } from '@vuka/access/caller';
 import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
 import type { PayoutException, Reconciliation } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -9,6 +10,7 @@ import type { Step } from '#db/states.ts';
 import { openException } from '#payouts/payout.store.ts';
 import type { StatementLine } from '#payouts/payout-provider.ts';
 import type { BookedPayout, Comparison } from './compare-statement.ts';
+import { isOwnedBy, ownerOf } from './exception-owner.ts';
 import { updateWaitingLines } from './waiting-line.store.ts';
 
 /**
@@ -251,7 +253,7 @@ function toRun(row: ReconciliationRow): Reconciliation {
 }
 
 /** Open exceptions first, oldest first; then the most recently resolved. */
-export async function listExceptions(db: Db): Promise<{ exceptions: PayoutException[]; open: number }> {
+export async function listExceptions(db: Db, viewer: Caller): Promise<{ exceptions: PayoutException[]; open: number }> {
   const { rows } = await sql<PayoutExceptionRow & { step: Step | null }>`
     select payout_exceptions.*, step from payout_exceptions left join transactions on transactions.id = transaction_id
     order by (state = 'resolved'), resolved_at desc, payout_exceptions.created_at
@@ -261,7 +263,7 @@ export async function listExceptions(db: Db): Promise<{ exceptions: PayoutExcept
     .select((eb) => eb.fn.countAll<bigint>().as('open'))
     .where('state', '=', 'open')
     .executeTakeFirstOrThrow();
-  return { exceptions: rows.map((row) => toException(row, row)), open: Number(open) };
+  return { exceptions: rows.map((row) => toException(row, row, viewer)), open: Number(open) };
 }
 
 /**
@@ -280,7 +282,12 @@ export function isHeldBy(
 }
 
 /** `transfer`: the payout's transfer, if the books know it. */
-export function toException(row: PayoutExceptionRow, transfer: { step: Step | null } | undefined): PayoutException {
+export function toException(
+  row: PayoutExceptionRow,
+  transfer: { step: Step | null } | undefined,
+  viewer: Caller,
+): PayoutException {
+  const owner = ownerOf(row);
   return {
     id: row.id,
     kind: row.kind,
@@ -291,7 +298,9 @@ export function toException(row: PayoutExceptionRow, transfer: { step: Step | nu
     createdAt: row.created_at.toISOString(),
     lastSeenAt: row.last_seen_at.toISOString(),
     state: row.state,
-    owner: row.owner,
+    owner: owner?.name ?? null,
+    ownerId: owner?.id ?? null,
+    isOwnedByCaller: isOwnedBy(row, viewer),
     note: row.note,
     resolvedAt: row.resolved_at?.toISOString() ?? null,
   };

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
-import type { ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
+import type { ExceptionClaim, ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { OutboxPack } from '@vuka/service-kit/outbox';
 import type { Transaction } from 'kysely';
@@ -11,6 +11,8 @@ import { executeCommand } from '#saga/commands.ts';
 import { explainFailure } from '#saga/explain-failure.ts';
 import { transitionOf } from '#saga/step.ts';
 import { commitTransitions } from '#saga/transition.store.ts';
+import { idOfAdmin } from '#withdrawals/decide-withdrawal.ts';
+import { isOwnedBy, ownerOf } from './exception-owner.ts';
 import { holdsTransfers, isHeldBy, toException } from './reconciliation.store.ts';
 
 export interface SettleDeps {
@@ -21,24 +23,36 @@ export interface SettleDeps {
 }
 
 /**
- * Makes the caller responsible for an open exception. Throws not_found, already_decided when it is resolved or another
- * administrator has taken it: both would claim the same money from the provider.
+ * Makes the caller responsible for an open exception, instead of the owner whom they were shown; the audit trail names
+ * both. Throws not_found, already_decided when it is resolved or another administrator has taken it meanwhile: both would
+ * claim the same money from the provider; forbidden for the administrator's own transfer.
  */
-export function takeException(deps: SettleDeps, id: string, caller: Caller): Promise<PayoutException> {
+export function takeException(
+  deps: SettleDeps,
+  { id, takenFrom, caller }: ExceptionClaim & { id: string; caller: Caller },
+): Promise<PayoutException> {
   return change(deps, {
     id,
     caller,
-    async decide(_trx, { owner }) {
-      if (owner !== null && owner !== caller.name) throw new AppError('exception_taken', { params: { name: owner } });
-      return { action: 'exception.taken', set: { owner: caller.name } };
+    async decide(_trx, exception, transfer) {
+      if (transfer?.user_id === caller.userId) throw new AppError('exception_of_own_transfer');
+      if (ownerOf(exception)?.id !== takenFrom) mustNotBeOfOther(exception, caller);
+      return { action: 'exception.taken', set: { ...ownedBy(caller), note: null } };
     },
   });
+}
+
+const ownedBy = (caller: Caller) => ({ owner: caller.name, owner_id: idOfAdmin(caller) });
+
+function mustNotBeOfOther(exception: PayoutExceptionRow, caller: Caller): void {
+  const owner = ownerOf(exception);
+  if (owner && !isOwnedBy(exception, caller)) throw new AppError('exception_taken', { params: { name: owner.name } });
 }
 
 /**
  * Resolves an exception with a note. It moves no money unless a transfer waits for it: that transfer continues with the
  * outcome that the administrator enters. A repeat by the same administrator is the same decision. Throws not_found,
- * already_decided when it is resolved or the transfer has ended, changed_meanwhile when the provider has reported something
+ * already_decided when it is resolved, another administrator has taken it, or the transfer has ended, changed_meanwhile when the provider has reported something
  * else than what the administrator saw, validation_failed when the outcome is missing, forbidden for the administrator's
  * own transfer.
  */
@@ -50,14 +64,16 @@ export function resolveException(
     id,
     caller,
     reason: note,
-    async isRepeat(trx, { owner, note: known, money_transfer_id: payoutId }) {
-      return owner === caller.name && known === note && (!outcome || (await hasEndedAs(trx, payoutId, outcome)));
+    async isRepeat(trx, resolved) {
+      const isSame = isOwnedBy(resolved, caller) && resolved.note === note;
+      return isSame && (!outcome || (await hasEndedAs(trx, resolved.money_transfer_id, outcome)));
     },
     async decide(trx, exception, transfer) {
       if (transfer?.user_id === caller.userId) throw new AppError('exception_of_own_transfer');
+      mustNotBeOfOther(exception, caller);
       mustBeAsSeen(exception, seen);
       const at = deps.now();
-      const set = { owner: caller.name, note, state: 'resolved' as const, resolved_at: at };
+      const set = { ...ownedBy(caller), note, state: 'resolved' as const, resolved_at: at };
       const isHeld = isHeldBy(exception, transfer);
       if (!outcome) {
         if (!isHeld) return { action: 'exception.resolved', set };
@@ -132,7 +148,7 @@ async function hasEndedAs(trx: Transaction<Schema>, payoutId: string, outcome: '
 
 interface Decided {
   action: AuditAction;
-  set: Partial<Pick<PayoutExceptionRow, 'owner' | 'note' | 'state' | 'resolved_at'>>;
+  set: Partial<Pick<PayoutExceptionRow, 'owner' | 'owner_id' | 'note' | 'state' | 'resolved_at'>>;
   /** Messages that the decision has committed. */
   pack?: OutboxPack;
 }
@@ -170,7 +186,7 @@ function changeOnce(deps: SettleDeps, { id, caller, reason, isRepeat, decide }: 
     const transfer = await readTransferOf(trx, id);
     const before = await lock(trx, id);
     if (before.state !== 'open') {
-      if (await isRepeat?.(trx, before)) return { after: toException(before, transfer) };
+      if (await isRepeat?.(trx, before)) return { after: toException(before, transfer, caller) };
       throw new AppError('exception_resolved');
     }
     const { action, set, pack } = await decide(trx, before, transfer);
@@ -188,12 +204,12 @@ function changeOnce(deps: SettleDeps, { id, caller, reason, isRepeat, decide }: 
         action,
         subject: { kind: 'exception', id, label: row.kind },
         ...(reason === undefined ? {} : { reason }),
-        before: { state: before.state, owner: before.owner },
+        before: { state: before.state, owner: ownerOf(before)?.name ?? null },
         after: { state: row.state, owner: row.owner, transactionId: row.transaction_id },
       },
       deps.now(),
     );
-    return { after: toException(row, transfer), pack };
+    return { after: toException(row, transfer, caller), pack };
   });
 }
 

@@ -48,6 +48,7 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   looksAfter: params('{who} is working on it'),
   resolvedBy: params('{who}, {when}: {note}'),
   take: 'Assign to me',
+  takeOver: 'Take over',
   resolve: 'Resolve',
   takeFailed: 'It was not assigned to you',
   resolveTitle: 'Resolve this exception?',
@@ -202,7 +203,7 @@ function Item({ exception, onResolve }: ItemProps) {
 function Care({ exception, onResolve }: ItemProps) {
   const t = useStore(MESSAGES);
   const mayDecide = useMayDo()('reconciliation.decide');
-  const { owner, note, resolvedAt, holdsTransfer } = exception;
+  const { owner, isOwnedByCaller, note, resolvedAt, holdsTransfer } = exception;
   if (resolvedAt)
     return (
       <p className="max-w-80 text-small break-words text-ink2 md:text-right">
@@ -215,20 +216,11 @@ function Care({ exception, onResolve }: ItemProps) {
       {owner ? <p className="text-caption text-ink2 md:text-right">{t.looksAfter({ who: owner })}</p> : null}
       {mayDecide ? (
         <div className="flex flex-wrap gap-2 md:justify-end">
-          {holdsTransfer ? (
-            <>
-              <DecisionButton onClick={() => onResolve('paid')}>{t.paid}</DecisionButton>
-              <DecisionButton variant="secondary" onClick={() => onResolve('not_paid')}>
-                {t.notPaid}
-              </DecisionButton>
-            </>
-          ) : (
-            <DecisionButton onClick={() => onResolve(undefined)}>{t.resolve}</DecisionButton>
-          )}
-          {owner ? null : (
+          {owner && !isOwnedByCaller ? null : <Decisions holdsTransfer={holdsTransfer} onResolve={onResolve} />}
+          {isOwnedByCaller ? null : (
             <TakeButton
-              take={() => takeException(exception.id)}
-              text={t.take}
+              take={() => takeException(exception)}
+              text={owner ? t.takeOver : t.take}
               failed={t.takeFailed}
               listKey={RECONCILIATION_KEY}
             />
@@ -236,5 +228,18 @@ function Care({ exception, onResolve }: ItemProps) {
         </div>
       ) : null}
     </div>
+  );
+}
+
+function Decisions({ holdsTransfer, onResolve }: { holdsTransfer: boolean; onResolve: ItemProps['onResolve'] }) {
+  const t = useStore(MESSAGES);
+  if (!holdsTransfer) return <DecisionButton onClick={() => onResolve(undefined)}>{t.resolve}</DecisionButton>;
+  return (
+    <>
+      <DecisionButton onClick={() => onResolve('paid')}>{t.paid}</DecisionButton>
+      <DecisionButton variant="secondary" onClick={() => onResolve('not_paid')}>
+        {t.notPaid}
+      </DecisionButton>
+    </>
   );
 }

@@ -26,8 +26,9 @@ export function requestReconciliation(day: string) {
 
 const exceptionPath = (id: string) => `/api/admin/reconciliation/exceptions/${encodeURIComponent(id)}`;
 
-export function takeException(id: string) {
-  return callApi(`${exceptionPath(id)}/take`, PayoutException, { method: 'POST', body: {} });
+/** Takes an exception over from the owner that was shown, if there was one. */
+export function takeException({ id, ownerId: takenFrom }: PayoutException) {
+  return callApi(`${exceptionPath(id)}/take`, PayoutException, { method: 'POST', body: { takenFrom } });
 }
 
 /** Refused with changed_meanwhile if the exception has other details by now. */

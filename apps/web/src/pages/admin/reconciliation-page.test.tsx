@@ -96,6 +96,28 @@ test('an exception is taken, and resolved with a note and the PIN', async () => 
   expect(world.exceptions[0]).toMatchObject({ state: 'resolved', note: 'The token had leaked; replaced.' });
 });
 
+test('an exception that another administrator works on is resolved only after it was taken over from them', async () => {
+  const { user, world } = await open();
+  const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
+  expect(within(item).queryByRole('button', { name: 'Resolve' })).toBeNull();
+  await user.click(within(item).getByRole('button', { name: 'Take over' }));
+  expect(await within(item).findByText('Administrator is working on it')).toBeVisible();
+  expect(within(item).queryByRole('button', { name: 'Take over' })).toBeNull();
+  expect(within(item).getByRole('button', { name: 'Resolve' })).toBeVisible();
+  expect(world.exceptions[1]).toMatchObject({ isOwnedByCaller: true });
+});
+
+test('an exception whose owner has changed meanwhile is not taken over', async () => {
+  const { user, world } = await open();
+  const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
+  Object.assign(world.exceptions[1] ?? {}, { owner: 'Baraka Mushi', ownerId: 'ADM3' });
+  await user.click(within(item).getByRole('button', { name: 'Take over' }));
+  expect(
+    await screen.findByText('Baraka Mushi is working on this exception. Ask before you take it over.'),
+  ).toBeVisible();
+  expect(world.exceptions[1]).toMatchObject({ ownerId: 'ADM3' });
+});
+
 test('a failed attempt to resolve an exception is explained in the dialog, which keeps the note', async () => {
   const { user, world } = await open();
   await user.click((await screen.findAllByRole('button', { name: 'Resolve' }))[0] as HTMLElement);

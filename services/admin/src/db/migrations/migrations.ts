@@ -15,6 +15,7 @@ import * as redrives from './0016-redrives.ts';
 import * as endedCredits from './0017-ended-credits.ts';
 import * as deliveryLanes from './0018-delivery-lanes.ts';
 import * as listIndexes from './0019-list-indexes.ts';
+import * as emptyRounds from './0020-empty-rounds.ts';
 
 export const migrations = {
   '0001-admin': admin,
@@ -35,4 +36,5 @@ export const migrations = {
   '0017-ended-credits': endedCredits,
   '0018-delivery-lanes': deliveryLanes,
   '0019-list-indexes': listIndexes,
+  '0020-empty-rounds': emptyRounds,
 };
