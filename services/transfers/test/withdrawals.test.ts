@@ -618,6 +618,55 @@ describe('a withdrawal to a bank', () => {
     });
   });
 
+  /** One that an administrator has taken, to pay it by hand. */
+  const paying = async (account: object = bank) => {
+    const admin = administrator();
+    const { caller, id } = await withdrawn(
+      { amount: '100', currency: 'currency' in account ? account.currency : 'KES' },
+      account,
+    );
+    await transfers.execute(id);
+    await decide(id, { kind: 'approve' });
+    await take(id, admin);
+    return { id, caller, complete: (reference: string) => decide(id, { kind: 'complete', reference }, admin) };
+  };
+
+  test('is not completed by the bank reference of another one, however it is written', async () => {
+    const [first, second, inTzs] = [await paying(), await paying(), await paying({ ...bank, currency: 'TZS' })];
+    expect((await first.complete('FT26014')).status).toBe(200);
+    await transfers.execute(first.id);
+    for (const reference of ['FT26014', ' ft26014 ']) {
+      const { status, body } = await second.complete(reference);
+      expect([status, body.code, body.reason]).toEqual([409, 'already_decided', 'withdrawal_reference_used']);
+      expect(body.error).toContain(first.id);
+    }
+    expect((await transfers.transfer(second.id)).step).toBe('paying_by_hand');
+    expect((await first.complete('FT26014')).status).toBe(200);
+    expect((await inTzs.complete('FT26014')).status).toBe(200);
+    expect((await second.complete('FT26015')).status).toBe(200);
+  });
+
+  test('is completed by a bank reference that completes another one at the same moment only if that one is not', async () => {
+    const both = [await paying(), await paying()];
+    const answers = await Promise.all(both.map(({ complete }) => complete('FT26016')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const lost = answers.findIndex(({ status }) => status === 409);
+    expect(answers[lost]?.body.error).toContain(both[1 - lost]?.id);
+    for (const { id } of both) await transfers.execute(id);
+    expect(transfers.fakes.appliedFor(both[lost]?.id ?? '')).toEqual(['hold']);
+  });
+
+  test('is not completed by a bank reference that a process of the previous release has recorded', async () => {
+    const [first, second] = [await paying(), await paying()];
+    await first.complete('FT26017');
+    await transfers.db
+      .updateTable('withdrawals')
+      .set({ has_own_reference: null })
+      .where('transaction_id', '=', first.id)
+      .execute();
+    expect((await second.complete('FT26017')).body.reason).toBe('withdrawal_reference_used');
+  });
+
   test('that the bank refuses returns the money', async () => {
     const { caller, id } = await waiting();
     await decide(id, { kind: 'approve' });

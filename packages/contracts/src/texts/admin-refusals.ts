@@ -153,6 +153,10 @@ export const ADMIN_REFUSALS = {
     code: 'already_decided',
     text: 'This withdrawal may have been paid already. Compare it with the bank statement first.',
   },
+  withdrawal_reference_used: {
+    code: 'already_decided',
+    text: 'This bank reference already completed withdrawal {id}. Look on the bank statement for the payment of this one.',
+  },
   withdrawal_sent: {
     code: 'already_decided',
     text: 'The provider already has a payout of this withdrawal. Approve it: it is not paid a second time.',

@@ -70,6 +70,8 @@ interface WithdrawalsTable {
   closed_at: Date | null;
   provider_id: string | null;
   provider_reference_id: string | null;
+  /** True if a bank's reference completed it, which then completes no other in its currency. */
+  has_own_reference: Generated<boolean | null>;
   provider_status: string | null;
   provider_response_data: ColumnType<unknown, string | null, string | null>;
   provider_timestamp: Date | null;

@@ -21,6 +21,7 @@ import * as phonesOfAnyCountry from './0020-phones-of-any-country.ts';
 import * as transfersToPhone from './0021-transfers-to-phone.ts';
 import * as payoutsUpdated from './0023-payouts-updated.ts';
 import * as acknowledgedPayouts from './0024-acknowledged-payouts.ts';
+import * as bankReferences from './0025-bank-references.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -47,4 +48,5 @@ export const migrations = {
   '0022-first-answers': firstAnswersMigration,
   '0023-payouts-updated': payoutsUpdated,
   '0024-acknowledged-payouts': acknowledgedPayouts,
+  '0025-bank-references': bankReferences,
 };
