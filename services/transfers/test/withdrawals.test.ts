@@ -567,6 +567,10 @@ describe('a withdrawal to a bank', () => {
       expect(transfers.inquiries.at(-1)).toBe(clientPayoutId);
       expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
       transfers.script.status = { kind: 'not_found' };
+      // A worker of the lost books may still send it.
+      expect((await decide(id, refused)).status).toBe(503);
+      transfers.clock.advance(16 * MINUTE_MS);
+      await transfers.settleClock();
       expect((await decide(id, refused)).status).toBe(200);
       await transfers.execute(id);
       expect(await statusOf({ caller, id })).toBe('failed');
