@@ -195,6 +195,12 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       };
     },
     callback: (...reports: PayoutReport[]) => sendCallback(reports),
+    /** The provider says of a payout that it failed, in a callback and when it is asked. */
+    async failedCallback(report: PayoutReport) {
+      const failed = { ...report, state: 'failed' as const };
+      scripted.script.status = { kind: 'found', report: failed };
+      return sendCallback([failed]);
+    },
     /** A callback that anyone may have sent. */
     unsignedCallback: (...reports: PayoutReport[]) => sendCallback(reports, { unsigned: 'true' }),
     ended: (id: string) => until(async () => ((await transfer(id)).next_action_at === null ? transfer(id) : null)),
