@@ -58,6 +58,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     VUKA_PAYOUT_CHECK_SECONDS: 10,
     VUKA_STUCK_AFTER_SECONDS: 900,
     VUKA_STATEMENT_LAG_SECONDS: 3_600,
+    VUKA_BANK_LAG_SECONDS: 86_400,
     VUKA_BACKLOG_SECONDS: 1,
     VUKA_BACKLOG_ALWAYS: 10_000,
     ...changes,

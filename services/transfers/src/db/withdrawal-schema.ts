@@ -65,6 +65,8 @@ interface WithdrawalsTable {
   paying_by: Generated<string | null>;
   paying_name: Generated<string | null>;
   paying_since: Generated<Date | null>;
+  /** Another administrator was paying it before. */
+  was_taken_over: Generated<boolean>;
   /** The administrator who refused it, or recorded the result of paying by hand. */
   closed_by: string | null;
   closed_at: Date | null;

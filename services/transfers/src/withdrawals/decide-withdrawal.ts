@@ -17,7 +17,7 @@ import {
   withdrawalFactsOf,
 } from '#saga/withdrawal.domain.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
-import { BANK_REFERENCES, findPaidUnder } from './withdrawal.store.ts';
+import { BANK_REFERENCES, findPaidUnder, wasTakenOver } from './withdrawal.store.ts';
 
 const MAX_TRIES = 10;
 
@@ -26,8 +26,8 @@ const MAX_TRIES = 10;
  * taken and enters the audit trail; a repeat by the same administrator is the same decision. Throws not_found;
  * forbidden for the administrator's own withdrawal and for approving a blocked merchant's; already_decided, also while
  * another administrator is paying it by hand, and if the bank's reference has completed another withdrawal; unavailable while the money is not held yet. What is to be paid by hand is
- * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying. If the books
- * may have lost its payment, its money is returned only after a comparison with the bank's statement or the provider's
+ * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying. If another
+ * administrator was paying it before, or the books may have lost its payment, its money is returned only after a comparison with the bank's statement or the provider's
  * record; else throws already_decided.
  */
 export async function decideWithdrawal(
@@ -92,7 +92,8 @@ async function mustBeUnpaid(
   { comparedWithStatement }: Return,
 ): Promise<{ place: string }> {
   const epoch = await deps.books.epoch();
-  if (mayBePaidByHand(transfer, epoch) && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
+  const mayBePaid = mayBePaidByHand(transfer, epoch) || (await wasTakenOver(deps.db, transfer.id));
+  if (mayBePaid && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
   const isToBank = withdrawalFactsOf(transfer)?.accountType === 'bank';
   const lost = isToBank ? undefined : await findLostPayout(deps, transfer, epoch);
   if (lost?.kind === 'unclear') throw new AppError('unavailable', { retryAfterSeconds: 5 });

@@ -110,6 +110,17 @@ export function findPaidUnder(db: Db, { currency, reference }: { currency: strin
 /** The index that lets no two withdrawals be completed by one reference of a bank. */
 export const BANK_REFERENCES = 'withdrawals_bank_references';
 
+/** Whether an administrator has taken it over from another, who may have paid it. */
+export async function wasTakenOver(db: Db, id: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('withdrawals')
+    .select('transaction_id')
+    .where('transaction_id', '=', id)
+    .where('was_taken_over', '=', true)
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
 /** Facts that help an approver judge whether a withdrawal is unusual, by its id. Amounts in minor units. */
 export async function findApproverFacts(
   db: Db,

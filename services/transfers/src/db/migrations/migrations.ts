@@ -22,6 +22,7 @@ import * as transfersToPhone from './0021-transfers-to-phone.ts';
 import * as payoutsUpdated from './0023-payouts-updated.ts';
 import * as acknowledgedPayouts from './0024-acknowledged-payouts.ts';
 import * as bankReferences from './0025-bank-references.ts';
+import * as takenOver from './0026-taken-over.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -49,4 +50,5 @@ export const migrations = {
   '0023-payouts-updated': payoutsUpdated,
   '0024-acknowledged-payouts': acknowledgedPayouts,
   '0025-bank-references': bankReferences,
+  '0026-taken-over': takenOver,
 };
