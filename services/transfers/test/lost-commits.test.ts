@@ -170,6 +170,24 @@ describe('after a failover or a restore', () => {
       expect(await exceptionsOf(id)).toEqual([]);
     });
 
+    test('whose payout failed with an undocumented code ends once an administrator has resolved the exception about it', async () => {
+      const id = await orderedWithoutMoney();
+      const report = { clientPayoutId: String(await payoutIdOf(id)), state: 'unknown' as const };
+      transfers.script.status = { kind: 'found', report: { ...report, unknownFailure: 'LUNAR_ECLIPSE' } };
+      for (let round = 0; round < 2; round++) await transfers.execute(id);
+      expect([await stepOf(id), await exceptionsOf(id)]).toEqual(['created', [{ kind: 'unknown_failure' }]]);
+      const admin = { ...transfers.merchant(0n), isAdmin: true, role: 'owner' as const, name: 'Neema' };
+      const { body } = await transfers.send('GET', '/internal/reconciliation', { caller: admin });
+      const exception = body.exceptions.find((each: { transactionId: string }) => each.transactionId === id);
+      expect(exception).toMatchObject({ state: 'open', holdsTransfer: false });
+      const payload = { note: 'the provider says that nobody was paid' };
+      const path = `/internal/reconciliation/exceptions/${exception.id}/resolve`;
+      expect((await transfers.send('POST', path, { payload, caller: admin })).status).toBe(200);
+      await transfers.execute(id);
+      expect([await stepOf(id), await exceptionsOf(id)]).toEqual(['failed', [{ kind: 'unknown_failure' }]]);
+      expect(transfers.fakes.appliedFor(id)).toEqual([]);
+    });
+
     test('is not refused when it is repeated before the provider says that it was not paid', async () => {
       await moveBooks();
       await pastGrace();
