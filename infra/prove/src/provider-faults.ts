@@ -58,6 +58,8 @@ const EFFECTS: Record<string, ProviderFault> = {
     params: { attempts: 2, says: 'COMPLETED' },
     and: [{ effect: 'fail', params: { code: 'RECIPIENT_NOT_FOUND' } }],
   },
+  // A product that believes it returns the money of a payment that was made.
+  'callback of another customer': { effect: 'of_another_customer', params: { says: 'FAILED' } },
   'wrong amount': { effect: 'wrong_amount', params: { amount: '1' } },
   'wrong number': { effect: 'wrong_msisdn' },
   'other way to write the amount': { effect: 'amount_format' },
