@@ -46,9 +46,20 @@ const EFFECTS: Record<string, ProviderFault> = {
   'callback late': { effect: 'callback_late', params: { ms: 5_000 } },
   'callback repeated': { effect: 'callback_duplicated', params: { times: 4 } },
   'completed, then failed': { effect: 'completed_then_failed' },
-  // The forged callback reports a failure of a payment that was made: a product that believes it returns the money.
-  'forged signature': { effect: 'forged_signature', params: { attempts: 2, says: 'FAILED' } },
-  'unsigned callback': { effect: 'unsigned', params: { attempts: 2, says: 'FAILED' } },
+  // The forged callback reports a payment that was not made: a product that believes it keeps the money. One that reports a
+  // failure would only have the provider asked.
+  'forged signature': {
+    effect: 'forged_signature',
+    params: { attempts: 2, says: 'COMPLETED' },
+    and: [{ effect: 'fail', params: { code: 'RECIPIENT_NOT_FOUND' } }],
+  },
+  'unsigned callback': {
+    effect: 'unsigned',
+    params: { attempts: 2, says: 'COMPLETED' },
+    and: [{ effect: 'fail', params: { code: 'RECIPIENT_NOT_FOUND' } }],
+  },
+  // A product that believes it returns the money of a payment that was made.
+  'callback of another customer': { effect: 'of_another_customer', params: { says: 'FAILED' } },
   'wrong amount': { effect: 'wrong_amount', params: { amount: '1' } },
   'wrong number': { effect: 'wrong_msisdn' },
   'other way to write the amount': { effect: 'amount_format' },

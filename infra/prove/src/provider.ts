@@ -81,6 +81,8 @@ export async function startProvider(gatewayPort: number): Promise<Provider> {
       PAWAPAY_TOKEN: TOKEN,
       PAWAPAY_CALLBACK_AUTHORITY: `127.0.0.1:${callbackPort}`,
       VUKA_STATEMENT_LAG_SECONDS: '0',
+      // The proof's bank statement is always current, too: administrators take over each other's payments.
+      VUKA_BANK_LAG_SECONDS: '1',
     },
     port,
     postgres,

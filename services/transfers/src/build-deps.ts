@@ -115,6 +115,7 @@ export function buildDeps(
     payoutCheckMs: settings.VUKA_PAYOUT_CHECK_SECONDS * 1_000,
     stuckAfterMs: settings.VUKA_STUCK_AFTER_SECONDS * 1_000,
     statementLagMs: settings.VUKA_STATEMENT_LAG_SECONDS * 1_000,
+    bankLagMs: settings.VUKA_BANK_LAG_SECONDS * 1_000,
     kickRelay,
     publishCommitted,
     ...partsOf(Object.values(clients), provider),

@@ -20,6 +20,11 @@ const shared = {
   /** How far the provider's statement may lag behind its payments. */
   VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),
   /**
+   * How far the bank's statement may lag behind payments by hand: as long, an administrator's payment is not taken over. A
+   * day, since banks carry out an order on their next working day.
+   */
+  VUKA_BANK_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 86_400),
+  /**
    * How long an accepted transfer may wait for one of our own steps. Orders that would wait longer are refused with a
    * 503.
    */

@@ -53,7 +53,7 @@ test('a fee that is not in the books is a difference since it was first seen', a
 
 test('a payout that failed in our books and was paid is a difference', async () => {
   const { id, payout } = await accepted();
-  await transfers.callback({ ...(await transfers.paidReport(payout.id)), state: 'failed' });
+  await transfers.failedCallback(await transfers.paidReport(payout.id));
   await transfers.ended(id);
   provider(1_000_000_000n - payout.amount);
   const float = await compared();

@@ -58,6 +58,7 @@ export async function createTransfers(changes: Partial<Config> = {}) {
     VUKA_PAYOUT_CHECK_SECONDS: 10,
     VUKA_STUCK_AFTER_SECONDS: 900,
     VUKA_STATEMENT_LAG_SECONDS: 3_600,
+    VUKA_BANK_LAG_SECONDS: 86_400,
     VUKA_BACKLOG_SECONDS: 1,
     VUKA_BACKLOG_ALWAYS: 10_000,
     ...changes,
@@ -195,6 +196,12 @@ export async function createTransfers(changes: Partial<Config> = {}) {
       };
     },
     callback: (...reports: PayoutReport[]) => sendCallback(reports),
+    /** The provider says of a payout that it failed, in a callback and when it is asked. */
+    async failedCallback(report: PayoutReport) {
+      const failed = { ...report, state: 'failed' as const };
+      scripted.script.status = { kind: 'found', report: failed };
+      return sendCallback([failed]);
+    },
     /** A callback that anyone may have sent. */
     unsignedCallback: (...reports: PayoutReport[]) => sendCallback(reports, { unsigned: 'true' }),
     ended: (id: string) => until(async () => ((await transfer(id)).next_action_at === null ? transfer(id) : null)),

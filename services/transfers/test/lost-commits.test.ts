@@ -30,6 +30,13 @@ async function moveBooks(): Promise<void> {
   await transfers.pool.query(`update books_epoch set place = 'a server that was lost', unsure_until = null`);
 }
 
+/** Until no worker of the lost books can send a payout any more. */
+async function pastGrace(): Promise<void> {
+  await transfers.deps.books.renew();
+  transfers.clock.advance(16 * MINUTE_MS);
+  await transfers.settleClock();
+}
+
 async function accepted(order: object = {}, caller = transfers.merchant()) {
   const { transaction } = await transfers.order(caller, order);
   return transaction.id as string;
@@ -85,13 +92,24 @@ describe('after a failover or a restore', () => {
       expect((await look()).waiting).toBe(waiting + 1);
       await transfers.execute(id);
       expect((await look()).waiting).toBe(waiting);
-      transfers.clock.advance(MINUTE_MS);
-      await transfers.settleClock();
+      await pastGrace();
       const asked = transfers.inquiries.length;
       await sweepSteps(transfers.deps);
       expect(transfers.inquiries).toHaveLength(asked);
       transfers.script.status = { kind: 'not_found' };
       await sweepPayouts(transfers.deps);
+      expect(await transfers.transfer(id)).toMatchObject({ status: 'SETTLED', recipient_user_id: mwana.userId });
+    });
+
+    test('waits as long as a worker of the lost books may still send its payout, which the provider does not know', async () => {
+      const id = await orderedAgain();
+      await transfers.execute(id);
+      expect(await stepOf(id)).toBe('created');
+      transfers.clock.advance(14 * MINUTE_MS);
+      await transfers.execute(id);
+      expect(await transfers.transfer(id)).toMatchObject({ step: 'created', recipient_user_id: null });
+      transfers.clock.advance(2 * MINUTE_MS);
+      await transfers.execute(id);
       expect(await transfers.transfer(id)).toMatchObject({ status: 'SETTLED', recipient_user_id: mwana.userId });
     });
 
@@ -142,16 +160,37 @@ describe('after a failover or a restore', () => {
       expect(await exceptionsOf(id)).toEqual([{ kind: 'paid_without_order' }]);
     });
 
-    test('only fails if the provider has no payout of it', async () => {
+    test('only fails if the provider has no payout of it, and no worker of the lost books can still send one', async () => {
       const id = await orderedWithoutMoney();
+      await transfers.execute(id);
+      expect(await stepOf(id)).toBe('created');
+      await pastGrace();
       await transfers.execute(id);
       expect(await stepOf(id)).toBe('failed');
       expect(await exceptionsOf(id)).toEqual([]);
     });
 
+    test('whose payout failed with an undocumented code ends once an administrator has resolved the exception about it', async () => {
+      const id = await orderedWithoutMoney();
+      const report = { clientPayoutId: String(await payoutIdOf(id)), state: 'unknown' as const };
+      transfers.script.status = { kind: 'found', report: { ...report, unknownFailure: 'LUNAR_ECLIPSE' } };
+      for (let round = 0; round < 2; round++) await transfers.execute(id);
+      expect([await stepOf(id), await exceptionsOf(id)]).toEqual(['created', [{ kind: 'unknown_failure' }]]);
+      const admin = { ...transfers.merchant(0n), isAdmin: true, role: 'owner' as const, name: 'Neema' };
+      const { body } = await transfers.send('GET', '/internal/reconciliation', { caller: admin });
+      const exception = body.exceptions.find((each: { transactionId: string }) => each.transactionId === id);
+      expect(exception).toMatchObject({ state: 'open', holdsTransfer: false });
+      const payload = { note: 'the provider says that nobody was paid' };
+      const path = `/internal/reconciliation/exceptions/${exception.id}/resolve`;
+      expect((await transfers.send('POST', path, { payload, caller: admin })).status).toBe(200);
+      await transfers.execute(id);
+      expect([await stepOf(id), await exceptionsOf(id)]).toEqual(['failed', [{ kind: 'unknown_failure' }]]);
+      expect(transfers.fakes.appliedFor(id)).toEqual([]);
+    });
+
     test('is not refused when it is repeated before the provider says that it was not paid', async () => {
       await moveBooks();
-      await transfers.deps.books.renew();
+      await pastGrace();
       const poor = transfers.merchant(0n);
       expect(await transfers.order(poor)).toMatchObject({ ok: false, code: 'insufficient_funds' });
       transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
@@ -172,6 +211,7 @@ describe('after a failover or a restore', () => {
   test('no payout is begun by a process that knows only the former epoch', async () => {
     await transfers.execute(await accepted());
     const known = await transfers.deps.books.epoch();
+    transfers.clock.advance(MINUTE_MS);
     await moveBooks();
     const id = await accepted();
     await transfers.execute(id);

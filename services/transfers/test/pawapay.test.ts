@@ -265,6 +265,15 @@ test('an unsigned callback passes only if allowed and readable', async () => {
   expect(await world.provider.readCallback(unsigned, record)).toMatchObject({ ok: false, reason: 'no_signature' });
 });
 
+test('a valid signature proves nothing where the host that it covers is not known', async () => {
+  const payout = payoutTo(world.provider);
+  await world.provider.submit(payout.id, payout.body, record);
+  const seen = await until(() => world.callbacks.find(({ body }) => body.includes(payout.id)));
+  expect(seen.result).toMatchObject({ ok: true, isSigned: true });
+  const lenient = { signedCallbacks: false, callbackAuthority: undefined };
+  expect(await world.build(lenient).readCallback(seen.request, record)).toMatchObject({ ok: true, isSigned: false });
+});
+
 test('no record contains the token or personal data', async () => {
   const remittances = world.build({ product: 'remittance' });
   const payout = payoutTo(remittances);

@@ -217,7 +217,7 @@ test('of two exceptions that hold a transfer, only the one with the latest repor
 test('a report that nobody has decided on contradicts an outcome that came later', async () => {
   const { id, report } = await reportedWithAnotherAmount();
   const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' } as const;
-  await transfers.callback({ ...report, amount: '23030', state: 'failed', failure });
+  await transfers.failedCallback({ ...report, amount: '23030', failure });
   expect(await transfers.ended(id)).toMatchObject({ status: 'FAILED' });
   await transfers.callback(report);
   const states = (await listed()).map(({ kind, state }) => `${kind} ${state}`);

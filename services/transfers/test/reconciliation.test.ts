@@ -505,7 +505,7 @@ describe('a payment on the statement of a payout that is still open', () => {
   test('is an exception when the payout fails', async () => {
     const { payout, id } = await onStatement();
     const failure = { code: 'PAYER_LIMIT_REACHED', class: 'limit' } as const;
-    await transfers.callback({ ...(await transfers.paidReport(payout.id)), state: 'failed', failure });
+    await transfers.failedCallback({ ...(await transfers.paidReport(payout.id)), failure });
     await transfers.ended(id);
     expect(kinds(await reconcile())).toEqual(['paid_but_failed']);
     expect(kinds(await reconcile())).toEqual(['paid_but_failed']);

@@ -95,7 +95,7 @@ test('a retry whose payout failed is recorded as unsuccessful', async () => {
   transfers.script.status = { kind: 'ambiguous', reason: 'no answer' };
   await carryOutRetry(transfers.deps, { transferId: id, retryId });
   expect(await retries()).toMatchObject([{ resultCodes: [{ code: 'waiting_for_provider' }], succeeded: null }]);
-  await transfers.callback(report);
+  await transfers.failedCallback(report);
   await transfers.ended(id);
   await transfers.sweep();
   expect(await retries()).toMatchObject([

@@ -266,10 +266,9 @@ describe('a payout that fails on proof', () => {
   test('by callback returns the money once', async () => {
     const { amina, id, payout } = await payingOut();
     const failed = completed(payout.id, {
-      state: 'failed',
       failure: { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' },
     });
-    await Promise.all([transfers.callback(failed), transfers.callback(failed)]);
+    await Promise.all([transfers.failedCallback(failed), transfers.failedCallback(failed)]);
     expect(await transfers.ended(id)).toMatchObject({ status: 'FAILED' });
     expect(transfers.fakes.balances.get(amina.userId)).toBe(100_000_00n);
   });

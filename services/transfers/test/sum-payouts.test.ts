@@ -16,7 +16,7 @@ async function payOut(ends?: 'completed' | 'failed'): Promise<void> {
   if (!ends) return;
   const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' as const };
   const paid = await transfers.paidReport(payout.id);
-  await transfers.callback(ends === 'failed' ? { ...paid, state: 'failed', failure } : paid);
+  await (ends === 'failed' ? transfers.failedCallback({ ...paid, failure }) : transfers.callback(paid));
   await transfers.ended(id);
 }
 

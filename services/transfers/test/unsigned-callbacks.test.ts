@@ -56,6 +56,50 @@ test.each<[string, Partial<PayoutReport>]>([
   expect(await transfers.callsOf(id)).toEqual(['submit', 'callback', 'status']);
 });
 
+test('a signed callback that a payout failed only has the provider asked, at once and whatever its figures', async () => {
+  // The provider signs callbacks of all its customers with the same keys, and a sender can compute the id of the own payout.
+  const { id, payoutId, paid } = await payingOut();
+  transfers.script.status = { kind: 'found', report: { ...paid, state: 'processing' } };
+  for (const [asked, figures] of [{}, { amount: '1' }].entries()) {
+    await transfers.callback({ ...paid, state: 'failed', failure, ...figures });
+    await until(() => askedAbout(payoutId) === asked + 1);
+    await until(async () => (await transfers.payoutOf(id)).state === 'processing');
+  }
+  expect(await transfers.transfer(id)).toMatchObject({ step: 'paying_out' });
+  expect(await exceptions()).toEqual([]);
+  transfers.script.status = { kind: 'found', report: paid };
+  await transfers.callback({ ...paid, state: 'failed', failure });
+  expect(await transfers.ended(id)).toMatchObject({ status: 'SETTLED' });
+  expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'capture']);
+});
+
+test('a signed callback that a payout failed ends it at once if the provider says so too, even before our request is answered', async () => {
+  const { transaction } = await transfers.order(transfers.merchant());
+  const id = transaction.id as string;
+  transfers.script.beforeAnswer = async (payoutId) => {
+    const failed = { ...(await transfers.paidReport(payoutId)), state: 'failed' as const, failure };
+    transfers.script.status = { kind: 'found', report: failed };
+    await transfers.callback(failed);
+    await transfers.ended(id);
+  };
+  await transfers.execute(id);
+  expect(await transfers.transfer(id)).toMatchObject({ status: 'FAILED' });
+  expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+});
+
+test('a signed callback that a payout failed, of which the provider knows nothing, fails nothing', async () => {
+  const { id, payoutId, paid } = await payingOut();
+  transfers.script.status = { kind: 'not_found' };
+  await transfers.callback({ ...paid, state: 'failed', failure });
+  await until(() => askedAbout(payoutId) === 1);
+  transfers.clock.advance(3_600_000);
+  await transfers.sweep();
+  expect(await transfers.transfer(id)).toMatchObject({ step: 'paying_out' });
+  expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+  const ofTransfer = transfers.db.selectFrom('payout_exceptions').select('kind').where('transaction_id', '=', id);
+  expect(await ofTransfer.execute()).toEqual([{ kind: 'lost_by_provider' }]);
+});
+
 test('what the provider answers is applied, whatever the unsigned callback said', async () => {
   const { id, payoutId, paid } = await payingOut();
   transfers.script.status = { kind: 'found', report: paid };

@@ -389,8 +389,16 @@ describe('a withdrawal to a bank', () => {
     await transfers.execute(made.id);
     return made;
   };
-  const take = (id: string, caller: Caller, shown: { payingSince?: string; comparedWithStatement?: boolean } = {}) =>
-    transfers.send('POST', '/internal/withdrawals/take', { payload: { id, ...shown }, caller });
+  const take = async (
+    id: string,
+    caller: Caller,
+    shown: { payingSince?: string; comparedWithStatement?: boolean } = {},
+  ) => {
+    await transfers.settleClock();
+    return transfers.send('POST', '/internal/withdrawals/take', { payload: { id, ...shown }, caller });
+  };
+  /** By then the bank statement shows the payment of a payer who has it made at once. */
+  const aDayLater = () => transfers.clock.advance(24 * 60 * MINUTE_MS);
   const found = async (id: string) => {
     const { body } = await transfers.send('GET', '/internal/admin-withdrawals', { caller: administrator() });
     return body.withdrawals.find((each: { id: string }) => each.id === id);
@@ -411,14 +419,47 @@ describe('a withdrawal to a bank', () => {
     expect((await decide(id, asPaid, juma)).body.reason).toBe('withdrawal_paid_by_other');
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).status).toBe(409);
     expect(await found(id)).toMatchObject({ mayBePaid: true });
+    aDayLater();
     expect((await take(id, juma, { payingSince })).body.reason).toBe('withdrawal_may_be_paid');
     const takenOver = await take(id, juma, { payingSince, comparedWithStatement: true });
-    expect(takenOver.body.withdrawal).toMatchObject({ payingName: 'Juma', mayBePaid: false });
+    expect(takenOver.body.withdrawal).toMatchObject({ payingName: 'Juma', isPaidByCaller: true });
     expect((await decide(id, asPaid, amina)).status).toBe(409);
     expect((await decide(id, asPaid, juma)).status).toBe(200);
     expect(await recorded(id)).toMatchObject(
       ['approved', 'taken', 'taken', 'paid'].map((action) => ({ action: `withdrawal.${action}` })),
     );
+  });
+
+  test('is taken over only once the bank statement shows what its first payer may have paid', async () => {
+    const { caller, id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    const [amina, juma] = twoAdministrators();
+    const { payingSince } = (await take(id, amina)).body.withdrawal;
+    transfers.clock.advance(24 * 60 * MINUTE_MS - 1_000);
+    const { status, body } = await take(id, juma, { payingSince, comparedWithStatement: true });
+    expect([status, body.code, body.reason]).toEqual([409, 'already_decided', 'withdrawal_taken_recently']);
+    expect(body.error).toContain(`${amina.name} began to pay this withdrawal less than 24 hours ago`);
+    // Its payer knows the outcome, and records it at any time.
+    expect((await decide(id, { kind: 'fail', reason: 'not paid' }, amina)).status).toBe(200);
+    await transfers.execute(id);
+    expect(await statusOf({ caller, id })).toBe('failed');
+  });
+
+  test('that was taken over gives its money back only after another comparison with the bank statement', async () => {
+    const { id } = await waiting();
+    await decide(id, { kind: 'approve' });
+    const [amina, juma] = twoAdministrators();
+    const { payingSince } = (await take(id, amina)).body.withdrawal;
+    aDayLater();
+    const takenOver = await take(id, juma, { payingSince, comparedWithStatement: true });
+    expect(takenOver.body.withdrawal).toMatchObject({ mayBePaid: true, isPaidByCaller: true });
+    // To take it again changes nothing of that.
+    await take(id, juma, { comparedWithStatement: true });
+    const notPaid = { kind: 'fail', reason: 'not on the statement' } as const;
+    expect((await decide(id, notPaid, juma)).body.reason).toBe('withdrawal_may_be_paid');
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+    expect((await decide(id, { ...notPaid, comparedWithStatement: true }, juma)).status).toBe(200);
+    expect((await recorded(id)).at(-1)).toMatchObject({ after: { comparedWithStatement: true } });
   });
 
   test('is taken by only one of two administrators who were shown no payer, or the same one', async () => {
@@ -432,11 +473,12 @@ describe('a withdrawal to a bank', () => {
       expect(answers.find(({ status }) => status === 409)?.body.reason).toBe('withdrawal_paid_by_other');
     };
     await takeTogether();
-    transfers.clock.advance(1_000);
+    aDayLater();
     const { payingSince: former } = await found(id);
     const other = { ...administrator(), adminId: 'ADM-third', name: 'Zuri' };
     const takeOver = (since: string) => take(id, other, { payingSince: since, comparedWithStatement: true });
     const { payingSince } = (await takeOver(former)).body.withdrawal;
+    aDayLater();
     await takeTogether({ payingSince, comparedWithStatement: true });
     expect((await takeOver(payingSince)).body.reason).toBe('withdrawal_paid_by_other');
   });
@@ -446,6 +488,7 @@ describe('a withdrawal to a bank', () => {
     await decide(id, { kind: 'approve' });
     const [amina, juma] = twoAdministrators();
     const { payingSince } = (await take(id, juma)).body.withdrawal;
+    aDayLater();
     const answers = await Promise.all([
       take(id, amina, { payingSince, comparedWithStatement: true }),
       decide(id, { kind: 'complete', reference: 'FT26010' }, juma),
@@ -483,6 +526,7 @@ describe('a withdrawal to a bank', () => {
     transfers.fakes.blocked.add(caller.userId);
     expect((await decide(id, { kind: 'fail', reason: 'not paid' }, juma)).body.reason).toBe('withdrawal_paid_by_other');
     // Its payer may have left, and may have paid it.
+    aDayLater();
     expect((await take(id, juma, { payingSince, comparedWithStatement: true })).status).toBe(200);
     expect((await decide(id, { kind: 'complete', reference: 'FT26012' }, juma)).status).toBe(200);
   });
@@ -503,6 +547,7 @@ describe('a withdrawal to a bank', () => {
       const [amina, juma] = twoAdministrators();
       const { payingSince } = (await take(id, amina)).body.withdrawal;
       await moveBooks();
+      aDayLater();
       expect((await take(id, juma, { payingSince })).body.reason).toBe('withdrawal_may_be_paid');
       expect(await found(id)).toMatchObject({ mayBePaid: true, payingName: amina.name });
       expect((await take(id, juma, { payingSince, comparedWithStatement: true })).body.withdrawal).toMatchObject({
@@ -567,6 +612,10 @@ describe('a withdrawal to a bank', () => {
       expect(transfers.inquiries.at(-1)).toBe(clientPayoutId);
       expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
       transfers.script.status = { kind: 'not_found' };
+      // A worker of the lost books may still send it.
+      expect((await decide(id, refused)).status).toBe(503);
+      transfers.clock.advance(16 * MINUTE_MS);
+      await transfers.settleClock();
       expect((await decide(id, refused)).status).toBe(200);
       await transfers.execute(id);
       expect(await statusOf({ caller, id })).toBe('failed');
@@ -616,6 +665,55 @@ describe('a withdrawal to a bank', () => {
       recipientName: 'Equity Bank, Amina Otieno',
       recipientAccount: '•••• 6789',
     });
+  });
+
+  /** One that an administrator has taken, to pay it by hand. */
+  const paying = async (account: object = bank) => {
+    const admin = administrator();
+    const { caller, id } = await withdrawn(
+      { amount: '100', currency: 'currency' in account ? account.currency : 'KES' },
+      account,
+    );
+    await transfers.execute(id);
+    await decide(id, { kind: 'approve' });
+    await take(id, admin);
+    return { id, caller, complete: (reference: string) => decide(id, { kind: 'complete', reference }, admin) };
+  };
+
+  test('is not completed by the bank reference of another one, however it is written', async () => {
+    const [first, second, inTzs] = [await paying(), await paying(), await paying({ ...bank, currency: 'TZS' })];
+    expect((await first.complete('FT26014')).status).toBe(200);
+    await transfers.execute(first.id);
+    for (const reference of ['FT26014', ' ft26014 ']) {
+      const { status, body } = await second.complete(reference);
+      expect([status, body.code, body.reason]).toEqual([409, 'already_decided', 'withdrawal_reference_used']);
+      expect(body.error).toContain(first.id);
+    }
+    expect((await transfers.transfer(second.id)).step).toBe('paying_by_hand');
+    expect((await first.complete('FT26014')).status).toBe(200);
+    expect((await inTzs.complete('FT26014')).status).toBe(200);
+    expect((await second.complete('FT26015')).status).toBe(200);
+  });
+
+  test('is completed by a bank reference that completes another one at the same moment only if that one is not', async () => {
+    const both = [await paying(), await paying()];
+    const answers = await Promise.all(both.map(({ complete }) => complete('FT26016')));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+    const lost = answers.findIndex(({ status }) => status === 409);
+    expect(answers[lost]?.body.error).toContain(both[1 - lost]?.id);
+    for (const { id } of both) await transfers.execute(id);
+    expect(transfers.fakes.appliedFor(both[lost]?.id ?? '')).toEqual(['hold']);
+  });
+
+  test('is not completed by a bank reference that a process of the previous release has recorded', async () => {
+    const [first, second] = [await paying(), await paying()];
+    await first.complete('FT26017');
+    await transfers.db
+      .updateTable('withdrawals')
+      .set({ has_own_reference: null })
+      .where('transaction_id', '=', first.id)
+      .execute();
+    expect((await second.complete('FT26017')).body.reason).toBe('withdrawal_reference_used');
   });
 
   test('that the bank refuses returns the money', async () => {

@@ -18,14 +18,17 @@ const PAID = {
 
 const effect = (name: EffectName, params: Record<string, string> = {}) => [{ name, params, scenarioId: 1 }] as never;
 
-test.each<EffectName>(['forged_signature', 'unsigned'])('a callback that is %s may say another state', (name) => {
-  expect(toCallback(PAID, effect(name, { says: 'FAILED' }))).toMatchObject({
-    status: 'FAILED',
-    amount: '23030',
-    failureReason: { failureCode: 'RECIPIENT_NOT_FOUND' },
-  });
-  expect(toCallback(PAID, effect(name)).status).toBe('COMPLETED');
-});
+test.each<EffectName>(['forged_signature', 'unsigned', 'of_another_customer'])(
+  'a callback that is %s may say another state',
+  (name) => {
+    expect(toCallback(PAID, effect(name, { says: 'FAILED' }))).toMatchObject({
+      status: 'FAILED',
+      amount: '23030',
+      failureReason: { failureCode: 'RECIPIENT_NOT_FOUND' },
+    });
+    expect(toCallback(PAID, effect(name)).status).toBe('COMPLETED');
+  },
+);
 
 test('a genuine callback never says another state', () => {
   expect(toCallback(PAID, effect('callback_late', { says: 'FAILED' })).status).toBe('COMPLETED');

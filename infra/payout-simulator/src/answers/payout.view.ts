@@ -71,9 +71,13 @@ export function toCallback(row: PayoutRow, effects: readonly Effect[]): Record<s
   };
 }
 
-/** The false status in a forged callback, if the parameter `says` names one. */
+/** Effects by which somebody else has a callback say what is false. The provider itself signs what another customer has it send. */
+const LIARS = ['forged_signature', 'unsigned', 'of_another_customer'] as const;
+
+/** The false status in such a callback, if the parameter `says` names one. */
 function lieOf(effects: readonly Effect[]): Record<string, unknown> {
-  const says = textOf(findEffect(effects, 'forged_signature') ?? findEffect(effects, 'unsigned'), 'says', '');
+  const liar = LIARS.map((name) => findEffect(effects, name)).find((effect) => effect !== undefined);
+  const says = textOf(liar, 'says', '');
   if (says === '') return {};
   return says === 'FAILED' ? { status: says, ...failureReason('RECIPIENT_NOT_FOUND') } : { status: says };
 }

@@ -39,6 +39,7 @@ export const EFFECTS = {
   expired_signature: 'payout',
   wrong_host: 'payout',
   unsigned: 'payout',
+  of_another_customer: 'payout',
   raw_signature: 'payout',
   wrong_amount: 'payout',
   wrong_currency: 'payout',

@@ -149,9 +149,17 @@ export const ADMIN_REFUSALS = {
     code: 'already_decided',
     text: '{name} is paying this withdrawal. Look for it on the bank statement before you take it over.',
   },
+  withdrawal_taken_recently: {
+    code: 'already_decided',
+    text: '{name} began to pay this withdrawal less than {hours} {hours|hour|hours} ago: the bank statement may not show it yet. Until then, only they can record the outcome.',
+  },
   withdrawal_may_be_paid: {
     code: 'already_decided',
     text: 'This withdrawal may have been paid already. Compare it with the bank statement first.',
+  },
+  withdrawal_reference_used: {
+    code: 'already_decided',
+    text: 'This bank reference already completed withdrawal {id}. Look on the bank statement for the payment of this one.',
   },
   withdrawal_sent: {
     code: 'already_decided',

@@ -65,11 +65,15 @@ interface WithdrawalsTable {
   paying_by: Generated<string | null>;
   paying_name: Generated<string | null>;
   paying_since: Generated<Date | null>;
+  /** Another administrator was paying it before. */
+  was_taken_over: Generated<boolean>;
   /** The administrator who refused it, or recorded the result of paying by hand. */
   closed_by: string | null;
   closed_at: Date | null;
   provider_id: string | null;
   provider_reference_id: string | null;
+  /** True if a bank's reference completed it, which then completes no other in its currency. */
+  has_own_reference: Generated<boolean | null>;
   provider_status: string | null;
   provider_response_data: ColumnType<unknown, string | null, string | null>;
   provider_timestamp: Date | null;

@@ -18,7 +18,10 @@ import { createdEvent } from '#saga/transfer-events.ts';
 import { holdOf, walletCurrency } from '#saga/wallet-commands.ts';
 
 export interface AcceptDeps
-  extends Pick<SagaDeps, 'db' | 'wallet' | 'transitions' | 'transfers' | 'books' | 'provider' | 'logger' | 'now'> {
+  extends Pick<
+    SagaDeps,
+    'db' | 'wallet' | 'transitions' | 'transfers' | 'books' | 'provider' | 'payoutGraceMs' | 'logger' | 'now'
+  > {
   byClientKey: Batcher<ClientKey, TransferRow | undefined>;
   /** Refuses new orders while earlier ones cannot be executed soon. */
   backlog: BacklogGate;

@@ -58,13 +58,20 @@ export async function readEpoch(db: Db, logger: Logger): Promise<BooksEpoch> {
   return epoch;
 }
 
+/** Whether the epoch began at least this long ago, by the database's clock. */
+export async function hasEpochLasted(db: Db, ms: number): Promise<boolean> {
+  const { rows } = await sql<{ hasLasted: boolean }>`
+    select begun_at <= books_now() - make_interval(secs => ${ms / 1_000}) as "hasLasted" from books_epoch`.execute(db);
+  return rows[0]?.hasLasted ?? false;
+}
+
 /** Begins a new epoch if the books are in another place. Returns the former place then. */
 export async function beginEpoch(db: Db): Promise<string | undefined> {
   const { rows } = await sql<{ place: string }>`
     with former as (select place from books_epoch)
     update books_epoch set
-      place = books_place(), begun_at = clock_timestamp(),
-      unsure_until = clock_timestamp() + make_interval(hours => ${UNSURE_HOURS})
+      place = books_place(), begun_at = books_now(),
+      unsure_until = books_now() + make_interval(hours => ${UNSURE_HOURS})
     where books_epoch.place <> books_place()
     returning (select place from former)`.execute(db);
   return rows[0]?.place;

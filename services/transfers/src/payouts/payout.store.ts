@@ -175,6 +175,18 @@ export async function resolveHolds(
     .execute();
 }
 
+/** Whether an administrator has resolved the exception of this kind about a payout. */
+export async function isResolved(db: Db, { payoutId, kind }: { payoutId: string; kind: string }): Promise<boolean> {
+  const resolved = await db
+    .selectFrom('payout_exceptions')
+    .select('id')
+    .where('money_transfer_id', '=', payoutId)
+    .where('kind', '=', kind)
+    .where('state', '=', 'resolved')
+    .executeTakeFirst();
+  return resolved !== undefined;
+}
+
 /**
  * Stores a contradiction between a provider and our books for an administrator. Moves no money. A repeated report
  * updates the same exception. Details of a resolved exception stay, because the decision was based on them, unless the

@@ -5,7 +5,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { receivable } from '#limits/check-limits.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
-import { openException } from '#payouts/payout.store.ts';
+import { isResolved, openException } from '#payouts/payout.store.ts';
 import { advancePayout, leaseMsOf } from './advance-payout.ts';
 import { beginLease } from './lease.ts';
 import { findLostPayout } from './lost-payout.ts';
@@ -158,18 +158,22 @@ async function holdFor(deps: SagaDeps, transfer: TransferRow, requested: Advance
 
 /**
  * Fails a transfer without a hold. Lost books may have held its money, which was spent since, and paid it: the exception
- * that the provider's statement opens about such a payment then names its order.
+ * that the provider's statement opens about such a payment then names its order. A failure with an undocumented code, which
+ * may never become clear, waits for the administrator who resolves the exception about it.
  */
 async function refuseHold(deps: SagaDeps, transfer: TransferRow, reason: string): Promise<StepResult> {
   const epoch = await deps.books.epoch();
   const lost = await findLostPayout(deps, transfer, epoch);
-  const isPaid = lost.kind === 'found' && lost.report.state === 'completed';
-  if (lost.kind !== 'none' && !isPaid) return waitForProvider(deps, transfer);
+  if (lost.kind === 'unclear') return waitForProvider(deps, transfer);
   const at = deps.now();
-  if (isPaid) {
-    const ofPayout = { payoutId: lost.report.clientPayoutId, transactionId: transfer.id };
-    const details = { ours: null, theirs: lost.report };
-    await openException(deps.db, { ...ofPayout, kind: 'paid_without_order', details, at });
+  if (lost.kind === 'found') {
+    const { report } = lost;
+    const isPaid = report.state === 'completed';
+    if (!isPaid && report.unknownFailure === undefined) return waitForProvider(deps, transfer);
+    const ofPayout = { payoutId: report.clientPayoutId, kind: isPaid ? 'paid_without_order' : 'unknown_failure' };
+    const details = { ours: null, theirs: report };
+    await openException(deps.db, { ...ofPayout, transactionId: transfer.id, details, at });
+    if (!isPaid && !(await isResolved(deps.db, ofPayout))) return waitForProvider(deps, transfer);
   }
   return stepTaken(await take(deps, transitionOf(transfer, holdRefused(reason), at, { place: epoch.place })));
 }

@@ -20,8 +20,8 @@ interface ReportToApply {
 /**
  * Applies a provider's report of a payout, from a callback or an inquiry. The first final state wins. A report that
  * contradicts it, or whose figures differ from ours, opens an exception and moves no money; an open transfer then waits
- * for an administrator to decide its outcome. A callback that ends the payout without all figures proves nothing: the
- * provider is asked, and if its answer lacks them too, an exception is opened. A failure with an undocumented code
+ * for an administrator to decide its outcome. A callback that an open payout failed, or that ends it without all figures,
+ * proves nothing: the provider is asked, and if its answer lacks the figures too, an exception is opened. A failure with an undocumented code
  * proves nothing either and could stay open for ever, so an answer that says so opens an exception, too. A report that the
  * payout is under way resolves the exception that the provider had lost it, or had refused it with such a code. Returns
  * the transfer after the change, or undefined when another process changed it first.
@@ -31,7 +31,7 @@ async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<Transf
   const at = deps.now();
   const isOpen = transfer.step === 'paying_out';
   const misfit = misfitOf(payout, report);
-  if (misfit === 'missing_figures' && isOpen && !isInquiry)
+  if (isOpen && !isInquiry && (misfit === 'missing_figures' || report.state === 'failed'))
     return take(deps, noteOf(transfer, at, { payout: acknowledged(payout), nextActionAt: at, calls }));
   const kind = await objectionTo(deps, input, misfit);
   if (kind) {

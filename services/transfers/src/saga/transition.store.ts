@@ -190,6 +190,7 @@ const UPDATE_WITHDRAWALS = sql`
     closed_at = case m.decision when 'closed' then m.at else w.closed_at end,
     provider_id = coalesce(m.provider, case when m.paid_reference is not null then 'bank' end, w.provider_id),
     provider_reference_id = coalesce(m.paid_reference, m.payout_reference, w.provider_reference_id),
+    has_own_reference = case when m.paid_reference is not null then true else w.has_own_reference end,
     provider_status = coalesce(m.payout_state, w.provider_status),
     provider_response_data = coalesce(m.response_data, w.provider_response_data),
     provider_timestamp = case when m.payout_state is not null or m.paid_reference is not null then m.at

@@ -2,6 +2,7 @@ import { type AdminAction, actionMessage } from '@vuka/access/audit-trail';
 import type { Caller } from '@vuka/access/caller';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
+import { violatedUnique } from '@vuka/service-kit/database';
 import type { TransferRow } from '#db/schema.ts';
 import { executeCommand } from '#saga/commands.ts';
 import { findLostPayout } from '#saga/lost-payout.ts';
@@ -16,6 +17,7 @@ import {
   withdrawalFactsOf,
 } from '#saga/withdrawal.domain.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
+import { BANK_REFERENCES, findPaidUnder, wasTakenOver } from './withdrawal.store.ts';
 
 const MAX_TRIES = 10;
 
@@ -23,9 +25,9 @@ const MAX_TRIES = 10;
  * Records an administrator's decision with who and when; the worker carries it out. Of concurrent decisions only one is
  * taken and enters the audit trail; a repeat by the same administrator is the same decision. Throws not_found;
  * forbidden for the administrator's own withdrawal and for approving a blocked merchant's; already_decided, also while
- * another administrator is paying it by hand; unavailable while the money is not held yet. What is to be paid by hand is
- * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying. If the books
- * may have lost its payment, its money is returned only after a comparison with the bank's statement or the provider's
+ * another administrator is paying it by hand, and if the bank's reference has completed another withdrawal; unavailable while the money is not held yet. What is to be paid by hand is
+ * decided by its payer, except that anyone may return the money of a blocked merchant whom nobody is paying. If another
+ * administrator was paying it before, or the books may have lost its payment, its money is returned only after a comparison with the bank's statement or the provider's
  * record; else throws already_decided.
  */
 export async function decideWithdrawal(
@@ -39,12 +41,9 @@ export async function decideWithdrawal(
     if (!facts) throw new AppError('withdrawal_not_found');
     if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
     if (await isMadeBefore(deps, transfer, { decision, admin })) return transfer;
-    // The merchant may have been blocked since the request, for reasons that concern this withdrawal.
-    if (decision.kind === 'approve' && (await deps.identity.isBlocked(transfer.user_id)))
-      throw new AppError('withdrawal_of_blocked_account');
-    const returned = isReturn(decision) ? await mustBeUnpaid(deps, transfer, decision) : {};
+    const allowed = await mustBeAllowed(deps, transfer, decision);
     const transition = transitionFor(transfer, facts, { decision, admin, at: deps.now() });
-    const taken = await take(deps, { ...transition, ...returned });
+    const taken = await take(deps, { ...transition, ...allowed }).catch(ignoreUsedReference);
     if (taken) {
       deps.logger.info(
         { transferId: id, decision: decision.kind, adminId: idOfAdmin(admin) },
@@ -54,6 +53,33 @@ export async function decideWithdrawal(
     }
   }
   throw new Error(`the withdrawal ${id} keeps changing`);
+}
+
+/** Returns the place of the books for which the decision is allowed, if it depends on the books. */
+async function mustBeAllowed(deps: SagaDeps, transfer: TransferRow, decision: Decision): Promise<{ place?: string }> {
+  switch (decision.kind) {
+    case 'approve':
+      // The merchant may have been blocked since the request, for reasons that concern this withdrawal.
+      if (await deps.identity.isBlocked(transfer.user_id)) throw new AppError('withdrawal_of_blocked_account');
+      return {};
+    case 'complete':
+      await mustBeUnused(deps, transfer, decision.reference);
+      return {};
+    case 'refuse':
+    case 'fail':
+      return mustBeUnpaid(deps, transfer, decision);
+  }
+}
+
+/** One payment of the bank must not complete two withdrawals: the merchant of the second would never be paid. */
+async function mustBeUnused({ db }: SagaDeps, transfer: TransferRow, reference: string): Promise<void> {
+  const used = await findPaidUnder(db, { currency: transfer.source_currency, reference });
+  if (used) throw new AppError('withdrawal_reference_used', { params: { id: used.transaction_id } });
+}
+
+/** Another withdrawal was completed by the same reference meanwhile: the next attempt finds it. */
+function ignoreUsedReference(error: unknown): undefined {
+  if (violatedUnique(error) !== BANK_REFERENCES) throw error;
 }
 
 type Return = Extract<Decision, { kind: 'refuse' | 'fail' }>;
@@ -66,7 +92,8 @@ async function mustBeUnpaid(
   { comparedWithStatement }: Return,
 ): Promise<{ place: string }> {
   const epoch = await deps.books.epoch();
-  if (mayBePaidByHand(transfer, epoch) && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
+  const mayBePaid = mayBePaidByHand(transfer, epoch) || (await wasTakenOver(deps.db, transfer.id));
+  if (mayBePaid && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
   const isToBank = withdrawalFactsOf(transfer)?.accountType === 'bank';
   const lost = isToBank ? undefined : await findLostPayout(deps, transfer, epoch);
   if (lost?.kind === 'unclear') throw new AppError('unavailable', { retryAfterSeconds: 5 });

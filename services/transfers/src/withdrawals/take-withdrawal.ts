@@ -3,21 +3,27 @@ import type { Caller } from '@vuka/access/caller';
 import type { WithdrawalTaken } from '@vuka/contracts/internal/withdrawals';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
-import type { TransferRow } from '#db/schema.ts';
+import { sql, type Transaction } from 'kysely';
+import type { Schema, TransferRow } from '#db/schema.ts';
 import { readEpoch } from '#payouts/books-epoch.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
 import { hasOtherPayer, idOfAdmin, paidByOther } from './decide-withdrawal.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 
-type TakeDeps = Pick<SagaDeps, 'db' | 'identity' | 'now' | 'logger'>;
+const HOUR_MS = 3_600_000;
+
+export interface TakeDeps extends Pick<SagaDeps, 'db' | 'identity' | 'now' | 'logger'> {
+  /** How far the bank's statement may lag behind payments by hand, ms. */
+  bankLagMs: number;
+}
 
 /**
  * Records that the administrator is paying a withdrawal by hand, instead of the payer whom they were shown; the audit
  * trail names both. Only the payer can then record the outcome. Throws not_found; forbidden for the administrator's own
  * withdrawal and for a blocked merchant's that has no payer; already_decided unless it is to be paid by hand, if another
- * administrator has taken it meanwhile, and if it may have been paid already, by another payer or in lost books, and was
- * not compared with the bank statement.
+ * administrator has taken it meanwhile, or so recently that the bank statement may not show their payment yet, and if it may
+ * have been paid already, by another payer or in lost books, and was not compared with the bank statement.
  */
 export async function takeWithdrawal(
   deps: TakeDeps,
@@ -38,24 +44,42 @@ export async function takeWithdrawal(
     if (!transfer) throw new AppError('withdrawal_not_payable');
     if (!withdrawalFactsOf(transfer)) throw new AppError('withdrawal_not_found');
     if (transfer.user_id === admin.userId) throw new AppError('withdrawal_of_own');
-    const before = await trx
-      .selectFrom('withdrawals')
-      .select(['paying_by', 'paying_name', 'paying_since'])
-      .where('transaction_id', '=', id)
-      .executeTakeFirstOrThrow();
+    const before = await readPayer(trx, id, deps.bankLagMs);
     const isTaken = hasOtherPayer(before, admin);
-    if (isTaken && before.paying_since?.toISOString() !== payingSince) throw paidByOther(before.paying_name);
+    if (isTaken) mustBeTakeable(before, payingSince, deps);
     // The other payer may have paid it without recording that.
     const mayBePaid = isTaken || mayBePaidByHand(transfer, await readEpoch(trx, deps.logger));
     if (mayBePaid && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
     await trx
       .updateTable('withdrawals')
-      .set({ paying_by: idOfAdmin(admin), paying_name: admin.name, paying_since: at })
+      .set({ paying_by: idOfAdmin(admin), paying_name: admin.name, paying_since: sql<Date>`books_now()` })
+      .$if(isTaken, (update) => update.set({ was_taken_over: true }))
       .where('transaction_id', '=', id)
       .execute();
     const record = actionOf(transfer, { before: before.paying_name, comparedWithStatement }, admin);
     await recordAction(trx, record, at);
   });
+}
+
+/** Who is paying it, and whether that began so recently that the bank statement may not show a payment of theirs. */
+function readPayer(trx: Transaction<Schema>, id: string, bankLagMs: number) {
+  return trx
+    .selectFrom('withdrawals')
+    .select(['paying_by', 'paying_name', 'paying_since'])
+    .select(sql<boolean>`paying_since > books_now() - make_interval(secs => ${bankLagMs / 1_000})`.as('isRecent'))
+    .where('transaction_id', '=', id)
+    .executeTakeFirstOrThrow();
+}
+
+/** Throws if the payer is not the one who was shown, or if the bank statement may not show their payment yet. */
+function mustBeTakeable(
+  { paying_name: name, paying_since: since, isRecent }: Awaited<ReturnType<typeof readPayer>>,
+  shown: string | null | undefined,
+  { bankLagMs }: TakeDeps,
+): void {
+  if (since?.toISOString() !== shown) throw paidByOther(name);
+  const hours = String(Math.ceil(bankLagMs / HOUR_MS));
+  if (isRecent) throw new AppError('withdrawal_taken_recently', { params: { name: name ?? '', hours } });
 }
 
 /**

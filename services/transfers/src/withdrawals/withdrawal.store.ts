@@ -95,6 +95,32 @@ export function findWithdrawals(db: Db, search: WithdrawalSearch) {
     .execute();
 }
 
+/** The withdrawal that a bank's reference has completed, in this currency; other capitals are the same reference. */
+export function findPaidUnder(db: Db, { currency, reference }: { currency: string; reference: string }) {
+  return db
+    .selectFrom('withdrawals')
+    .select('transaction_id')
+    .where('provider_id', '=', 'bank')
+    .where(sql<boolean>`currency = ${currency} and upper(provider_reference_id) = upper(${reference})`)
+    .orderBy('transaction_id')
+    .limit(1)
+    .executeTakeFirst();
+}
+
+/** The index that lets no two withdrawals be completed by one reference of a bank. */
+export const BANK_REFERENCES = 'withdrawals_bank_references';
+
+/** Whether an administrator has taken it over from another, who may have paid it. */
+export async function wasTakenOver(db: Db, id: string): Promise<boolean> {
+  const taken = await db
+    .selectFrom('withdrawals')
+    .select('transaction_id')
+    .where('transaction_id', '=', id)
+    .where('was_taken_over', '=', true)
+    .executeTakeFirst();
+  return taken !== undefined;
+}
+
 /** Facts that help an approver judge whether a withdrawal is unusual, by its id. Amounts in minor units. */
 export async function findApproverFacts(
   db: Db,

@@ -49,7 +49,7 @@ export async function toAdminWithdrawals(
     paidBefore: facts.get(row.transaction_id)?.paidBefore ?? 0,
     askedInDay: formatMoney(facts.get(row.transaction_id)?.askedInDay ?? 0n),
     isToBePaidByHand: row.step === 'paying_by_hand',
-    mayBePaid: waitsForPerson(row) && (mayBePaidByHand(row, epoch) || hasOtherPayer(row, admin)),
+    mayBePaid: waitsForPerson(row) && (mayBePaidByHand(row, epoch) || row.was_taken_over || hasOtherPayer(row, admin)),
     isOwn: row.user_id === admin.userId,
     payingName: row.paying_name,
     payingSince: row.paying_since?.toISOString() ?? null,

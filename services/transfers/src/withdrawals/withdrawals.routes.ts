@@ -22,11 +22,11 @@ import { getLinkedAccount } from '#linked-accounts/linked-account.store.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { type CreateWithdrawalDeps, createWithdrawal, priceWithdrawal } from './create-withdrawal.ts';
 import { decideWithdrawal } from './decide-withdrawal.ts';
-import { takeWithdrawal } from './take-withdrawal.ts';
+import { type TakeDeps, takeWithdrawal } from './take-withdrawal.ts';
 import { findWithdrawals, type WithdrawalRow } from './withdrawal.store.ts';
 import { toAdminWithdrawals, toWithdrawal } from './withdrawal.view.ts';
 
-export type WithdrawalRoutesDeps = CreateWithdrawalDeps & SagaDeps;
+export type WithdrawalRoutesDeps = CreateWithdrawalDeps & SagaDeps & TakeDeps;
 
 export function withdrawalRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
   merchantRoutes(app, deps);

@@ -21,7 +21,9 @@ import * as phonesOfAnyCountry from './0020-phones-of-any-country.ts';
 import * as transfersToPhone from './0021-transfers-to-phone.ts';
 import * as payoutsUpdated from './0023-payouts-updated.ts';
 import * as acknowledgedPayouts from './0024-acknowledged-payouts.ts';
-import * as exceptionOwners from './0026-exception-owners.ts';
+import * as bankReferences from './0025-bank-references.ts';
+import * as takenOver from './0026-taken-over.ts';
+import * as exceptionOwners from './0027-exception-owners.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -48,5 +50,7 @@ export const migrations = {
   '0022-first-answers': firstAnswersMigration,
   '0023-payouts-updated': payoutsUpdated,
   '0024-acknowledged-payouts': acknowledgedPayouts,
-  '0026-exception-owners': exceptionOwners,
+  '0025-bank-references': bankReferences,
+  '0026-taken-over': takenOver,
+  '0027-exception-owners': exceptionOwners,
 };

@@ -29,7 +29,10 @@ export interface PawapayOptions {
   baseUrl: string;
   token: string;
   product: PawapayProduct;
-  /** The host that pawaPay calls, as it signs it. Without it every signed callback is refused. */
+  /**
+   * The host that pawaPay calls, as it signs it. Without it a signature may be of a callback to somebody else: it proves
+   * nothing, and where signatures are required every callback is refused.
+   */
   callbackAuthority?: string | undefined;
   signedCallbacks: boolean;
   timeoutMs?: number;
@@ -89,7 +92,7 @@ export function createPawapayProvider(options: PawapayOptions): PayoutProvider {
       const reason = await refusalOf(callback, { ...options, keys, now });
       const isUnsigned = reason === 'no_signature' && !options.signedCallbacks;
       if (reason && !isUnsigned) return refuse(reason);
-      const result = readReport(callback, !isUnsigned);
+      const result = readReport(callback, !isUnsigned && options.callbackAuthority !== undefined);
       recordCallback(callback, { result, operation: `${product}.callback`, token }, record);
       return result;
     },
