@@ -210,9 +210,12 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
           />
         ))}
       </div>
-      <div className="border-t border-line px-6 py-4 text-caption text-ink3 lg:mb-14 lg:flex lg:flex-wrap lg:gap-x-2 lg:py-2">
+      <div className="border-t border-line gap-x-2 px-6 py-4 text-caption text-ink3 lg:mb-14 lg:flex lg:py-2">
         <p className="shrink-0 font-medium text-ink2">{t.loggedIn}</p>
-        <p className="truncate">{name}</p>
+        {/* One line on a laptop: a second would make the list above scroll. */}
+        <p title={name} className="truncate">
+          {name}
+        </p>
       </div>
     </nav>
   );

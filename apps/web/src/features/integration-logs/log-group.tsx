@@ -5,7 +5,6 @@ import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
-import { shortId } from '#shared/format/short-id.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
@@ -49,15 +48,13 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
                     amount: formatExactAmount(payout.amount, payout.currency),
                     phone: unbroken(formatPhone(payout.phone)),
                   })
-                : transactionId === null
-                  ? t.none
-                  : shortId(transactionId)}
+                : (transactionId ?? t.none)}
             </span>
             <span className="nums block text-caption text-ink3">
               {t.operations(logs.length)}
               {newest ? ` · ${newest.provider} ·\u00a0${unbroken(formatDayAndTime(newest.timestamp))}` : ''}
             </span>
-            {transactionId ? (
+            {payout && transactionId ? (
               <span className="nums block text-caption break-all text-ink3">{transactionId}</span>
             ) : null}
           </span>

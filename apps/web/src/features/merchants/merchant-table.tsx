@@ -58,8 +58,11 @@ export function MerchantTable(props: MerchantTableProps) {
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) =>
     mayBlock ? (
-      <span className="-mr-3 flex flex-wrap gap-2 md:grid md:justify-items-end md:gap-1">
-        {/* First, because every row has it, so that these buttons align vertically. */}
+      <span className="-mr-3 flex flex-wrap justify-end">
+        {merchant.lockedUntil ? (
+          <ActionButton merchant={merchant} word={t.unlock} isBusy={busyId !== undefined} onPress={onUnlock} />
+        ) : null}
+        {/* Last, because every row has it, so that these buttons align vertically. */}
         <ActionButton
           merchant={merchant}
           word={merchant.isBlocked ? t.unblock : t.block}
@@ -67,19 +70,16 @@ export function MerchantTable(props: MerchantTableProps) {
           isBusy={busyId !== undefined}
           onPress={onToggle}
         />
-        {merchant.lockedUntil ? (
-          <ActionButton merchant={merchant} word={t.unlock} isBusy={busyId !== undefined} onPress={onUnlock} />
-        ) : null}
       </span>
     ) : null;
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: {
-      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-32 2xl:max-w-72" />,
+      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-32 2xl:max-w-60" />,
       className: 'text-ink2',
       fold: { into: 'fullName' },
     },
     fullName: {
-      cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate font-medium 2xl:max-w-72" />,
+      cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate font-medium 2xl:max-w-60" />,
     },
     email: {
       cell: (row) => <Email merchant={row} same={t.sameEmail} />,
@@ -180,7 +180,7 @@ function OneLine({ text, className }: { text: string; className: string }) {
 
 /** Merchants sign in with their email: the same address is not repeated. */
 function Email({ merchant: { email, username }, same }: { merchant: Merchant; same: string }) {
-  if (email !== username) return <OneLine text={email} className="max-w-36 2xl:max-w-72" />;
+  if (email !== username) return <OneLine text={email} className="max-w-36 2xl:max-w-60" />;
   return (
     <span title={email} className="text-ink3">
       {same}

@@ -96,7 +96,7 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
     folded('inPerSecond'),
     folded('outPerSecond'),
     folded('consumers'),
-    { key: 'actions', header: t.actions, cell: action, isPinned: true },
+    { key: 'actions', header: t.actions, cell: action, isPinned: true, className: 'whitespace-nowrap' },
   ];
   return (
     <DataTable

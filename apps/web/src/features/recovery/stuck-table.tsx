@@ -60,7 +60,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   const recipient = (item: StuckTransaction): string =>
     item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
   const action = (item: StuckTransaction) => (
-    <span className="flex flex-wrap gap-2 md:flex-nowrap md:justify-end md:gap-1">
+    <span className="flex flex-wrap gap-2 md:justify-end md:gap-1 xl:flex-nowrap">
       <Button
         variant="quiet"
         size="small"

@@ -53,10 +53,10 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
   const { Icon, colour, title, detail } = outcomeOf(withdrawal);
   return (
     <Card>
-      <div className="flex flex-col items-center px-6 pt-6 pb-4 text-center">
+      <div className="flex flex-col items-center px-6 pt-6 pb-4 text-center text-balance">
         <Icon aria-hidden className={`size-12 ${colour}`} strokeWidth={1.5} />
         <p className="nums mt-3 text-amount font-bold tracking-amount">{formatAmount(withdrawal.amount, currency)}</p>
-        <h2 ref={ref} tabIndex={-1} className="mt-1 text-card font-semibold text-balance outline-none">
+        <h2 ref={ref} tabIndex={-1} className="mt-1 text-card font-semibold outline-none">
           {title}
         </h2>
         <p className="mt-2 max-w-[44ch] text-ink2">{withRepeatNote(detail, isRepeat)}</p>

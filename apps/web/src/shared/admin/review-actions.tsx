@@ -57,7 +57,7 @@ export function ReviewActions({ right, isOwn, own, onDecide }: ReviewActionsProp
   const t = useStore(MESSAGES);
   const mayDecide = useMayDo()(right);
   if (!mayDecide) return null;
-  if (isOwn) return <p className="max-w-96 text-caption text-pretty text-ink2 md:text-right">{own}</p>;
+  if (isOwn) return <p className="max-w-96 text-caption text-balance text-ink2 md:text-right">{own}</p>;
   return (
     <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
       <DecisionButton onClick={() => onDecide('approve')}>{t.approve}</DecisionButton>

@@ -49,7 +49,7 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
       }
     >
       <div className="px-4 pt-2 pb-3 sm:px-5">
-        {hint ? <p className="max-w-[66ch] text-small text-ink2">{hint}</p> : null}
+        {hint ? <p className="max-w-[66ch] text-small text-balance text-ink2">{hint}</p> : null}
       </div>
       <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
         {(entries) =>
