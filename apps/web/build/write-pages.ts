@@ -10,6 +10,8 @@ import { stylesOf } from './sign-in-styles.ts';
 const FIRST_PAGES = { send: 'send-money-page.tsx', dashboard: 'dashboard-page.tsx' } as const;
 
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*href="\/([^"]+\.css)"[^>]*>/;
+/** A comment of the inline script: for whoever reads the source, not for every visitor. */
+const COMMENT = /^ *\/\/.*\n/gm;
 const ROOT = /<div id="root">[\s\S]*?<\/div>\s*(?=<\/body>)/;
 
 /**
@@ -23,7 +25,7 @@ export async function writePages(root: string, outputFolder: string, bundle: Bun
   const renderer = withImports(bundle, rendererChunk(bundle).fileName);
   const frame = withImports(bundle, frameChunk(bundle).fileName);
   const chunksOf = (page: string): Set<string> => withImports(bundle, pageChunk(bundle, page).fileName);
-  const bare = await readFile(file, 'utf8');
+  const bare = (await readFile(file, 'utf8')).replaceAll(COMMENT, '');
   const { link, path, css } = await readStyles(bare, outputFolder);
   const withHead = (head: string): string =>
     withPreloads(

@@ -39,7 +39,7 @@ export function DepositHistory() {
       header: t.amount,
       align: 'right',
       cell: (row) => formatAmount(row.amount, row.currency),
-      className: 'min-w-40 font-medium whitespace-nowrap',
+      className: 'min-w-32 font-medium whitespace-nowrap',
     },
     {
       key: 'reason',

@@ -43,7 +43,7 @@ const MESSAGES = i18n('admin/api-key-table', {
 });
 
 // Where there is little room the time of day wraps to its own line.
-const TIME = 'nums min-w-28';
+const TIME = 'nums min-w-24';
 
 /** Every key that was ever issued; active ones can be revoked. */
 export function ApiKeyTable() {

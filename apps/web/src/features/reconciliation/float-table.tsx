@@ -61,7 +61,7 @@ function columnsOf(t: Texts): Column<PayoutFloat>[] {
     {
       key: 'compared',
       header: t.compared,
-      className: 'whitespace-nowrap pl-6',
+      className: 'pl-6',
       cell: ({ comparedAt }) => <Moment at={comparedAt} />,
     },
   ];
