@@ -133,3 +133,6 @@ export const hasFactor = ({ factor }: Pick<Caller, 'factor'>) => factor === 'pen
 export function refuseOldFactor(caller: Caller): void {
   if (hasFactor(caller) && !caller.factorRecent) throw new AppError('factor_not_recent');
 }
+
+/** The id under which decisions of an administrator are stored. */
+export const idOfAdmin = ({ adminId, userId }: Pick<Caller, 'adminId' | 'userId'>): string => adminId ?? userId;

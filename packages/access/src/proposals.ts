@@ -6,7 +6,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import { uuidv7 } from '@vuka/service-kit/ids';
 import { cutPage } from '@vuka/service-kit/page';
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely';
-import type { Caller } from './caller.ts';
+import { type Caller, idOfAdmin } from './caller.ts';
 import { AWAITING_APPROVAL, type Obstacle, obstacleTo, statusAfter } from './four-eyes.ts';
 import { mustStillHave, type RoleNow } from './requesters.ts';
 
@@ -122,7 +122,7 @@ export async function propose<Change>(
     ) values (
       ${uuidv7(at.getTime())}, ${subject}, ${at}, ${new Date(at.getTime() + LIFETIME_MS)},
       ${JSON.stringify(before)}, ${JSON.stringify(after)},
-      ${caller.userId}, ${caller.adminId ?? caller.userId}, ${caller.name}
+      ${caller.userId}, ${idOfAdmin(caller)}, ${caller.name}
     ) returning *`.execute(trx);
   return { proposal: only(rows), isNew: true };
 }
@@ -154,7 +154,7 @@ export async function decideProposal<Change>(
   if (obstacle) throw refusalOf(obstacle, status);
   const decided = await sql<ProposalRow<Change>>`
     update proposals set status = ${statusAfter(decision)}, decider_user_id = ${caller.userId},
-      decider_id = ${caller.adminId ?? caller.userId}, decider_name = ${caller.name}, decided_at = ${at},
+      decider_id = ${idOfAdmin(caller)}, decider_name = ${caller.name}, decided_at = ${at},
       refusal_reason = ${decision.kind === 'refuse' ? decision.reason : null}
     where id = ${id} returning *`.execute(trx);
   return { proposal: only(decided.rows), isNew: true };

@@ -20,10 +20,10 @@ const shared = {
   /** How far the provider's statement may lag behind its payments. */
   VUKA_STATEMENT_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 3_600),
   /**
-   * How far the bank's statement may lag behind payments by hand: as long, an administrator's payment is not taken over. A
-   * day, since banks carry out an order on their next working day.
+   * How far the bank's statement may lag behind payments by hand: for that long, no other administrator takes over the
+   * withdrawal. Four days, since a payment of before a long weekend may be carried out after it.
    */
-  VUKA_BANK_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 86_400),
+  VUKA_BANK_LAG_SECONDS: z._default(z.coerce.number().check(z.gte(0)), 345_600),
   /**
    * How long an accepted transfer may wait for one of our own steps. Orders that would wait longer are refused with a
    * 503.

@@ -25,7 +25,7 @@ test('a payout is accepted, and its signed callback is verified and reports comp
   expect(await submit(payout)).toEqual({ kind: 'accepted', state: 'accepted' });
   expect(await firstCallback(payout.id)).toMatchObject({
     ok: true,
-    isSigned: true,
+    isTrusted: true,
     answer: { status: 200 },
     reports: [
       { clientPayoutId: payout.id, state: 'completed', amount: '1500', currency: 'TZS', msisdn: '255763000000' },
@@ -254,7 +254,7 @@ test('an unsigned callback passes only if allowed and readable', async () => {
   const rawBody = Buffer.from(JSON.stringify({ payoutId: payoutTo(world.provider).id, status: 'COMPLETED' }));
   const unsigned = { method: 'POST', path: '/api/callbacks/pawapay', headers: { host: 'vuka.example' }, rawBody };
   const lenient = world.build({ signedCallbacks: false });
-  expect(await lenient.readCallback(unsigned, record)).toMatchObject({ ok: true, isSigned: false });
+  expect(await lenient.readCallback(unsigned, record)).toMatchObject({ ok: true, isTrusted: false });
   for (const broken of ['{', '[]', '{"payoutId":"1","status":"COMPLETED"}', '{"status":"COMPLETED"}']) {
     expect(await lenient.readCallback({ ...unsigned, rawBody: Buffer.from(broken) }, record)).toMatchObject({
       ok: false,
@@ -269,9 +269,9 @@ test('a valid signature proves nothing where the host that it covers is not know
   const payout = payoutTo(world.provider);
   await world.provider.submit(payout.id, payout.body, record);
   const seen = await until(() => world.callbacks.find(({ body }) => body.includes(payout.id)));
-  expect(seen.result).toMatchObject({ ok: true, isSigned: true });
+  expect(seen.result).toMatchObject({ ok: true, isTrusted: true });
   const lenient = { signedCallbacks: false, callbackAuthority: undefined };
-  expect(await world.build(lenient).readCallback(seen.request, record)).toMatchObject({ ok: true, isSigned: false });
+  expect(await world.build(lenient).readCallback(seen.request, record)).toMatchObject({ ok: true, isTrusted: false });
 });
 
 test('no record contains the token or personal data', async () => {

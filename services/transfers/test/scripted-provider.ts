@@ -54,7 +54,7 @@ export function createScriptedProvider() {
     async readCallback(callback, record) {
       record(call('callback'));
       const reports = JSON.parse(callback.rawBody.toString()) as PayoutReport[];
-      return { ok: true, isSigned: !callback.headers.unsigned, reports, answer: { status: 200 } };
+      return { ok: true, isTrusted: !callback.headers.unsigned, reports, answer: { status: 200 } };
     },
     async statement(_period, { isNeeded, most }, record) {
       record(call('statement'));

@@ -605,7 +605,7 @@ describe('a withdrawal to a bank', () => {
       const { metadata } = await transfers.transfer(id);
       await moveBooks();
       const refused = { kind: 'refuse', reason: 'an unknown number' } as const;
-      expect((await decide(id, refused)).status).toBe(503);
+      expect((await decide(id, refused)).body.reason).toBe('withdrawal_unclear');
       const clientPayoutId = String(metadata.payoutId);
       transfers.script.status = { kind: 'found', report: report(clientPayoutId, { amount: '200000' }) };
       expect((await decide(id, refused)).body.reason).toBe('withdrawal_sent');
@@ -613,7 +613,7 @@ describe('a withdrawal to a bank', () => {
       expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
       transfers.script.status = { kind: 'not_found' };
       // A worker of the lost books may still send it.
-      expect((await decide(id, refused)).status).toBe(503);
+      expect((await decide(id, refused)).body.reason).toBe('withdrawal_unclear');
       transfers.clock.advance(16 * MINUTE_MS);
       await transfers.settleClock();
       expect((await decide(id, refused)).status).toBe(200);

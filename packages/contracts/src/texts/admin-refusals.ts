@@ -159,11 +159,15 @@ export const ADMIN_REFUSALS = {
   },
   withdrawal_reference_used: {
     code: 'already_decided',
-    text: 'This bank reference already completed withdrawal {id}. Look on the bank statement for the payment of this one.',
+    text: 'This bank reference already completed withdrawal {id}. Look on the bank statement for the payment of this one. If the bank paid both at once, add /2 to the reference.',
   },
   withdrawal_sent: {
     code: 'already_decided',
     text: 'The provider already has a payout of this withdrawal. Approve it: it is not paid a second time.',
+  },
+  withdrawal_unclear: {
+    code: 'already_decided',
+    text: 'The provider does not say yet whether it paid this withdrawal. Try again in a quarter of an hour.',
   },
   withdrawal_waits: {
     code: 'not_retryable',

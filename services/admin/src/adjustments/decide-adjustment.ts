@@ -1,4 +1,4 @@
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import { AWAITING_APPROVAL, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
 import { mustStillHave, type RoleNow } from '@vuka/access/requesters';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
@@ -31,7 +31,7 @@ export async function decideAdjustment(
       .set({
         status: statusAfter(decision),
         decider_user_id: caller.userId,
-        decider_id: caller.adminId ?? caller.userId,
+        decider_id: idOfAdmin(caller),
         decider_name: caller.name,
         decided_at: at,
         refusal_reason: decision.kind === 'refuse' ? decision.reason : null,

@@ -1,4 +1,4 @@
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import { AWAITING_APPROVAL } from '@vuka/access/four-eyes';
 import { ADJUSTED_ACCOUNTS, type AdjustmentRequest } from '@vuka/contracts/http/adjustments';
 import { formatMoney, parseMoney } from '@vuka/money';
@@ -39,7 +39,7 @@ export async function requestAdjustment(
 
 function toEntry(request: RequestedAdjustment, caller: Caller, now: Date): AdjustmentRow {
   const { from, to } = accountsOf(request);
-  const by = { user: caller.userId, id: caller.adminId ?? caller.userId, name: caller.name };
+  const by = { user: caller.userId, id: idOfAdmin(caller), name: caller.name };
   const isAlone = caller.isOnlyAdmin;
   return {
     id: uuidv7(now.getTime()),

@@ -1,5 +1,5 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import { AWAITING_APPROVAL, type Obstacle, obstacleTo, statusAfter } from '@vuka/access/four-eyes';
 import { mustStillHave, type RoleNow } from '@vuka/access/requesters';
 import type { DecisionRequest } from '@vuka/contracts/internal/decisions';
@@ -81,7 +81,7 @@ function writeDecision(
     .set({
       approval: statusAfter(decision),
       checker_user_id: admin.userId,
-      checker_id: admin.adminId ?? admin.userId,
+      checker_id: idOfAdmin(admin),
       checker_name: admin.name,
       decided_at: at,
       refusal_reason: decision.kind === 'refuse' ? decision.reason : null,

@@ -1,4 +1,4 @@
-import { adminOf, decidingAdminOf } from '@vuka/access/caller';
+import { adminOf, decidingAdminOf, idOfAdmin } from '@vuka/access/caller';
 import { DAY_MS } from '@vuka/contracts/http/days';
 import { AdminDepositRequest, AdminDeposits } from '@vuka/contracts/http/deposits';
 import { LIST_SIZES } from '@vuka/contracts/http/list-sizes';
@@ -19,7 +19,7 @@ export function depositRoutes(app: HttpApp, deps: DepositDeps): void {
     async (request, reply) => {
       const caller = decidingAdminOf(request, 'deposits.make');
       const { key, amount, currency, reason } = request.body;
-      const beneficiary = { userId: caller.userId, id: caller.adminId ?? caller.userId, name: caller.name };
+      const beneficiary = { userId: caller.userId, id: idOfAdmin(caller), name: caller.name };
       const done = await registerDeposit(deps, { key, kind: 'deposit', caller, beneficiary, amount, currency, reason });
       if (done.approval !== 'not_needed') return reply.code(201).send({ credit: toLargeCredit(done, caller.userId) });
       return reply.code(201).send({

@@ -1,5 +1,5 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import { Ok } from '@vuka/contracts/http/common';
 import { DepositDone } from '@vuka/contracts/internal/transfers';
@@ -78,7 +78,7 @@ function toEntry(request: DepositRequest, now: Date): DepositRow {
   const { caller, beneficiary } = request;
   return {
     id: uuidv7(now.getTime()),
-    admin_id: caller.adminId ?? caller.userId,
+    admin_id: idOfAdmin(caller),
     admin_user_id: caller.userId,
     idempotency_key: request.key ?? uuidv7(now.getTime()),
     kind: request.kind,

@@ -138,7 +138,10 @@ interface PayoutExceptionsTable {
   state: Generated<'open' | 'resolved'>;
   /** The name of the administrator who is responsible for it. */
   owner: string | null;
-  /** Null without an owner, and if a process of release 0.1 recorded it. */
+  /**
+   * Null without an owner. A process of release 0.1 does not write it: it is null, or that of the owner before, if such a
+   * process recorded the owner.
+   */
   owner_id: string | null;
   note: string | null;
   resolved_at: Date | null;

@@ -30,7 +30,7 @@ export function countAnswers(provider: PayoutProvider, metrics: Metrics): Payout
     },
     async readCallback(...request) {
       const result = await provider.readCallback(...request);
-      count('callback', result.ok ? (result.isSigned ? 'verified' : 'unsigned') : 'refused');
+      count('callback', result.ok ? (result.isTrusted ? 'verified' : 'unsigned') : 'refused');
       return result;
     },
   };

@@ -104,9 +104,9 @@ export interface CallbackRequest {
   rawBody: Buffer;
 }
 
-/** Without `isSigned`, anyone may have sent the reports: they are a hint to ask the provider, and nothing else. */
+/** Unless `isTrusted`, anyone may have sent the reports: they are a hint to ask the provider, and nothing else. */
 export type CallbackResult =
-  | { ok: true; isSigned: boolean; reports: PayoutReport[]; answer: { status: number; body?: unknown } }
+  | { ok: true; isTrusted: boolean; reports: PayoutReport[]; answer: { status: number; body?: unknown } }
   | { ok: false; reason: string; answer: { status: number; body?: unknown } };
 
 /** A call or callback with its secrets masked, for the integration log. */

@@ -1,12 +1,11 @@
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import type { PayoutExceptionRow } from '#db/schema.ts';
-import { idOfAdmin } from '#withdrawals/decide-withdrawal.ts';
 
 type Owned = Pick<PayoutExceptionRow, 'state' | 'owner' | 'owner_id' | 'note'>;
 
 export interface ExceptionOwner {
   name: string;
-  /** Of an administrator whom a process of release 0.1 recorded, the name. */
+  /** The name, if a process of release 0.1 recorded the administrator. */
   id: string;
 }
 

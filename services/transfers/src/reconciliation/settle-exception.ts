@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { recordAction } from '@vuka/access/audit-trail';
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import type { AuditAction } from '@vuka/contracts/http/audit-actions';
 import type { ExceptionClaim, ExceptionResolution, PayoutException } from '@vuka/contracts/http/reconciliation';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -11,7 +11,6 @@ import { executeCommand } from '#saga/commands.ts';
 import { explainFailure } from '#saga/explain-failure.ts';
 import { transitionOf } from '#saga/step.ts';
 import { commitTransitions } from '#saga/transition.store.ts';
-import { idOfAdmin } from '#withdrawals/decide-withdrawal.ts';
 import { isOwnedBy, ownerOf } from './exception-owner.ts';
 import { holdsTransfers, isHeldBy, toException } from './reconciliation.store.ts';
 

@@ -1,5 +1,5 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
 import { uuidv7 } from '@vuka/service-kit/ids';
@@ -71,7 +71,7 @@ function queueRetry(
         retry_reason: reason,
         retry_result: null,
         is_successful: null,
-        admin_id: caller.adminId ?? caller.userId,
+        admin_id: idOfAdmin(caller),
         created_at: now,
         finished_at: null,
       })

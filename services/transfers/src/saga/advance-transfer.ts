@@ -180,10 +180,10 @@ async function refuseHold(deps: SagaDeps, transfer: TransferRow, reason: string)
 
 /**
  * The next step needs the provider, which did not answer. The transfer is no part of our own backlog then, and is swept
- * with the payouts.
+ * with the payouts, at their pace: after a promotion many may wait for the grace time.
  */
 function waitForProvider(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
-  return waitFor(deps, transfer, { reason: NETWORK_SILENT, delayMs: postponementMs(transfer.attempts) });
+  return waitFor(deps, transfer, { reason: NETWORK_SILENT, delayMs: backoffMs(transfer.attempts, deps.payoutCheckMs) });
 }
 
 /** A merchant here is paid within the limits of what they may receive. */

@@ -17,7 +17,7 @@ export interface ReceiveCallbackDeps extends SagaDeps {
 
 /**
  * Verifies a provider's callback, commits what it reports, and only then answers 200, so nothing acknowledged is lost.
- * What an unsigned callback reports is not believed: the provider is asked. Throws when the commit fails, so that the
+ * What a callback that is not trusted reports is not believed: the provider is asked. Throws when the commit fails, so that the
  * provider sends the callback again.
  */
 export async function receiveCallback(deps: ReceiveCallbackDeps, callback: ProviderCallback): Promise<CallbackAnswer> {
@@ -37,7 +37,7 @@ export async function receiveCallback(deps: ReceiveCallbackDeps, callback: Provi
     return result.answer;
   }
   for (const report of result.reports) {
-    if (result.isSigned) await apply(deps, report, calls);
+    if (result.isTrusted) await apply(deps, report, calls);
     else await ask(deps, report, calls);
   }
   return result.answer;
@@ -55,7 +55,7 @@ async function apply(deps: ReceiveCallbackDeps, report: PayoutReport, calls: Pro
   if (!isLate) deps.advanceSoon(transfer);
 }
 
-/** Has the provider asked about the payout of an unsigned report. */
+/** Has the provider asked about the payout of a report that is not trusted. */
 async function ask(deps: ReceiveCallbackDeps, report: PayoutReport, calls: ProviderCall[]): Promise<void> {
   const due = await followHint(deps, report.clientPayoutId, logsOf(deps, calls));
   if (due) deps.advanceSoon(due);

@@ -1,5 +1,5 @@
 import { type AdminAction, actionMessage } from '@vuka/access/audit-trail';
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import { violatedUnique } from '@vuka/service-kit/database';
@@ -96,7 +96,7 @@ async function mustBeUnpaid(
   if (mayBePaid && !comparedWithStatement) throw new AppError('withdrawal_may_be_paid');
   const isToBank = withdrawalFactsOf(transfer)?.accountType === 'bank';
   const lost = isToBank ? undefined : await findLostPayout(deps, transfer, epoch);
-  if (lost?.kind === 'unclear') throw new AppError('unavailable', { retryAfterSeconds: 5 });
+  if (lost?.kind === 'unclear') throw new AppError('withdrawal_unclear');
   if (lost?.kind === 'found') throw new AppError('withdrawal_sent');
   return { place: epoch.place };
 }
@@ -119,9 +119,6 @@ function transitionFor(
     ],
   });
 }
-
-/** The id under which decisions on withdrawals store an administrator. */
-export const idOfAdmin = ({ adminId, userId }: Caller): string => adminId ?? userId;
 
 /** Whether this administrator has already made this decision. Throws if the decision is not possible. */
 async function isMadeBefore(

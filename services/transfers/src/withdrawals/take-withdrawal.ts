@@ -1,5 +1,5 @@
 import { type AdminAction, recordAction } from '@vuka/access/audit-trail';
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import type { WithdrawalTaken } from '@vuka/contracts/internal/withdrawals';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
@@ -8,7 +8,7 @@ import type { Schema, TransferRow } from '#db/schema.ts';
 import { readEpoch } from '#payouts/books-epoch.ts';
 import type { SagaDeps } from '#saga/step.ts';
 import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
-import { hasOtherPayer, idOfAdmin, paidByOther } from './decide-withdrawal.ts';
+import { hasOtherPayer, paidByOther } from './decide-withdrawal.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 
 const HOUR_MS = 3_600_000;

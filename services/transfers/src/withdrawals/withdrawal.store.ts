@@ -95,14 +95,17 @@ export function findWithdrawals(db: Db, search: WithdrawalSearch) {
     .execute();
 }
 
-/** The withdrawal that a bank's reference has completed, in this currency; other capitals are the same reference. */
+/**
+ * The withdrawal that a bank's reference has completed, in this currency; other capitals are the same reference. A literal
+ * 'bank', because a generic plan does not use a partial index for a parameter.
+ */
 export function findPaidUnder(db: Db, { currency, reference }: { currency: string; reference: string }) {
   return db
     .selectFrom('withdrawals')
     .select('transaction_id')
-    .where('provider_id', '=', 'bank')
-    .where(sql<boolean>`currency = ${currency} and upper(provider_reference_id) = upper(${reference})`)
-    .orderBy('transaction_id')
+    .where(
+      sql<boolean>`provider_id = 'bank' and currency = ${currency} and upper(provider_reference_id) = upper(${reference})`,
+    )
     .limit(1)
     .executeTakeFirst();
 }

@@ -1,11 +1,11 @@
-import type { Caller } from '@vuka/access/caller';
+import { type Caller, idOfAdmin } from '@vuka/access/caller';
 import type { AdminWithdrawal, Withdrawal } from '@vuka/contracts/http/withdrawals';
 import { formatMoney } from '@vuka/money';
 import type { Db } from '#db/schema.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
 import { waitsForPerson } from '#saga/transfer.domain.ts';
 import { statusCodesOf } from '#saga/transfer-state.ts';
-import { hasOtherPayer, idOfAdmin } from './decide-withdrawal.ts';
+import { hasOtherPayer } from './decide-withdrawal.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
 import { findApproverFacts, type WithdrawalRow } from './withdrawal.store.ts';
 

@@ -168,9 +168,9 @@ function withoutDefaultPort(authority: string): string {
   return authority.replace(/:(80|443)$/, '');
 }
 
-function readReport(callback: CallbackRequest, isSigned: boolean): CallbackResult {
+function readReport(callback: CallbackRequest, isTrusted: boolean): CallbackResult {
   const report = readCallbackBody(parseJson(callback.rawBody.toString('utf8')));
-  return report ? { ok: true, isSigned, reports: [report], answer: { status: 200 } } : refuse('malformed_body');
+  return report ? { ok: true, isTrusted, reports: [report], answer: { status: 200 } } : refuse('malformed_body');
 }
 
 /** 503 asks the provider to try again later, when the keys may be available; other refusals are final. */
