@@ -80,13 +80,22 @@ test('a transfer above what is left of the day says so before the PIN, and leads
   expect(isPrimary('Confirm Transfer')).toBe(true);
 });
 
-test('above a limit, an account that is not verified has one way on, its verification', async () => {
-  const app = renderApp('/send', withLeft('24999.00', 'unverified'));
-  await app.user.type(await screen.findByLabelText(/You send/), '25000');
-  expect(await screen.findByRole('link', { name: 'Verify for higher limits' })).toHaveAttribute('href', '/security');
-  expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
-  expect(isPrimary('Review Transfer')).toBe(false);
-});
+test.each([
+  ['24999.00', ['Use 24,999 KES instead']],
+  ['0.50', []],
+])(
+  'above a limit of which %s is left, an account that is not verified is offered the most and, after that, its verification',
+  async (left, offers) => {
+    const app = renderApp('/send', withLeft(left, 'unverified'));
+    await app.user.type(await screen.findByLabelText(/You send/), '25000');
+    const verify = await screen.findByRole('link', { name: 'Verify for higher limits' });
+    expect(verify).toHaveAttribute('href', '/security');
+    expect(verify.classList.contains('bg-primary')).toBe(offers.length === 0);
+    expect(screen.queryAllByRole('button', { name: /instead/ }).map(({ textContent }) => textContent)).toEqual(offers);
+    expect(offers.every(isPrimary)).toBe(true);
+    expect(isPrimary('Review Transfer')).toBe(false);
+  },
+);
 
 test('an amount above the limit says so while it is typed, before a recipient is entered', async () => {
   const app = renderApp('/send', withLeft('24999.00'));
