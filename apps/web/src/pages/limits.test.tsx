@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
@@ -52,12 +52,23 @@ test('closing the account says what happens, and asks for the PIN once the code 
   expect(screen.getByText('This cannot be undone.')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Close my account' }));
   const send = await screen.findByRole('button', { name: 'Send code' });
+  expect(send).toHaveFocus();
   expect(screen.queryByLabelText('PIN to close the account')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Close for good' })).toBeNull();
   await app.user.click(send);
   expect(await screen.findByLabelText('6-digit code')).toBeVisible();
   expect(screen.getByLabelText('PIN to close the account')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Close for good' })).toBeVisible();
+});
+
+test('closing the account says so if what it needs cannot be loaded, and can be left', async () => {
+  const app = renderApp('/security', { unavailable: ['/api/verification'] });
+  await app.user.click(await screen.findByRole('heading', { name: 'Close account' }));
+  await app.user.click(screen.getByRole('button', { name: 'Close my account' }));
+  await waitFor(() => expect(screen.getAllByText('Your contacts could not be loaded')).toHaveLength(2));
+  expect(screen.queryByRole('button', { name: 'Close for good' })).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByRole('button', { name: 'Close my account' })).toBeVisible();
 });
 
 /** Whether a button is the one that stands out. */

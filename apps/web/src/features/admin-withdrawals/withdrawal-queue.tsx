@@ -35,7 +35,6 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   completed: 'Completed',
   failed: 'Failed or refused',
   empty: 'No withdrawals here',
-  emptyDetail: 'Requests appear here by their status. Choose another one to see the others.',
   loadFailed: 'The withdrawals could not be loaded',
   merchant: 'Merchant',
   account: 'Account',
