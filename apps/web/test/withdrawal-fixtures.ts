@@ -55,6 +55,7 @@ export const waiting: AdminWithdrawal = {
   askedInDay: '90000.00',
   isToBePaidByHand: false,
   mayBePaid: false,
+  canBeTaken: true,
   isOwn: false,
   payingName: null,
   payingSince: null,

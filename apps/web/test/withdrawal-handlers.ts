@@ -115,6 +115,11 @@ function adminHandlers(world: World) {
           'already_decided',
           reason('withdrawal_paid_by_other', { name: withdrawal.payingName ?? '' }),
         );
+      if (!withdrawal.canBeTaken)
+        return errorAnswer(
+          'already_decided',
+          reason('withdrawal_taken_recently', { name: withdrawal.payingName ?? '', hours: '24' }),
+        );
       if (withdrawal.mayBePaid && !comparedWithStatement)
         return errorAnswer('already_decided', reason('withdrawal_may_be_paid'));
       Object.assign(withdrawal, { payingName: 'Zuri Admin', payingSince: AT, isPaidByCaller: true });

@@ -399,8 +399,8 @@ describe('a withdrawal to a bank', () => {
   };
   /** By then the bank statement shows the payment of a payer who has it made at once. */
   const aDayLater = () => transfers.clock.advance(24 * 60 * MINUTE_MS);
-  const found = async (id: string) => {
-    const { body } = await transfers.send('GET', '/internal/admin-withdrawals', { caller: administrator() });
+  const found = async (id: string, caller = administrator()) => {
+    const { body } = await transfers.send('GET', '/internal/admin-withdrawals', { caller });
     return body.withdrawals.find((each: { id: string }) => each.id === id);
   };
   const twoAdministrators = () =>
@@ -437,6 +437,10 @@ describe('a withdrawal to a bank', () => {
     const { payingSince } = (await take(id, amina)).body.withdrawal;
     transfers.clock.advance(24 * 60 * MINUTE_MS - 1_000);
     const { status, body } = await take(id, juma, { payingSince, comparedWithStatement: true });
+    expect([await found(id, amina), await found(id, juma)]).toMatchObject([
+      { canBeTaken: true },
+      { canBeTaken: false },
+    ]);
     expect([status, body.code, body.reason]).toEqual([409, 'already_decided', 'withdrawal_taken_recently']);
     expect(body.error).toContain(`${amina.name} began to pay this withdrawal less than 24 hours ago`);
     // Its payer knows the outcome, and records it at any time.
@@ -474,8 +478,10 @@ describe('a withdrawal to a bank', () => {
     };
     await takeTogether();
     aDayLater();
-    const { payingSince: former } = await found(id);
     const other = { ...administrator(), adminId: 'ADM-third', name: 'Zuri' };
+    await transfers.settleClock();
+    const { payingSince: former, canBeTaken } = await found(id, other);
+    expect(canBeTaken).toBe(true);
     const takeOver = (since: string) => take(id, other, { payingSince: since, comparedWithStatement: true });
     const { payingSince } = (await takeOver(former)).body.withdrawal;
     aDayLater();

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react';
 import { useState } from 'react';
-import { useLocation } from 'react-router-dom';
+import { useLocation, useNavigationType } from 'react-router-dom';
 import { AccountList } from '#features/linked-accounts/account-list.tsx';
 import { LinkAccountCard } from '#features/linked-accounts/link-account-card.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
@@ -13,7 +13,9 @@ const MESSAGES = i18n('accounts-page', { title: 'Linked Accounts', back: 'Back t
 export function AccountsPage() {
   const t = useStore(MESSAGES);
   const { state } = useLocation() as { state: { isLinking?: boolean } | null };
-  const [shown, setShown] = useState<'accounts' | 'form' | 'accounts again'>(state?.isLinking ? 'form' : 'accounts');
+  // After a reload or Back the history still asks for the form.
+  const isAsked = useNavigationType() !== 'POP' && state?.isLinking;
+  const [shown, setShown] = useState<'accounts' | 'form' | 'accounts again'>(isAsked ? 'form' : 'accounts');
   return (
     <Page title={t.title} back={{ to: PATHS.profile, label: t.back }}>
       {shown === 'form' ? (

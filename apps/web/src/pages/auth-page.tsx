@@ -47,7 +47,10 @@ export function AuthPage() {
           <p className="mt-3 hidden max-w-[44ch] text-ink2 sm:block">{t.note}</p>
           <ul className="mt-6 hidden gap-2 text-ink2 lg:grid">
             {[t.once, t.returned, t.receipt].map((promise) => (
-              <li key={promise}>✓ {promise}</li>
+              <li key={promise}>
+                <span aria-hidden>✓ </span>
+                {promise}
+              </li>
             ))}
           </ul>
         </>

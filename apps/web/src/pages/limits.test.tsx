@@ -1,4 +1,4 @@
-import { act, screen, within } from '@testing-library/react';
+import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { admin } from '#test/fixtures.ts';
@@ -52,12 +52,23 @@ test('closing the account says what happens, and asks for the PIN once the code 
   expect(screen.getByText('This cannot be undone.')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Close my account' }));
   const send = await screen.findByRole('button', { name: 'Send code' });
+  expect(send).toHaveFocus();
   expect(screen.queryByLabelText('PIN to close the account')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Close for good' })).toBeNull();
   await app.user.click(send);
   expect(await screen.findByLabelText('6-digit code')).toBeVisible();
   expect(screen.getByLabelText('PIN to close the account')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Close for good' })).toBeVisible();
+});
+
+test('closing the account says so if what it needs cannot be loaded, and can be left', async () => {
+  const app = renderApp('/security', { unavailable: ['/api/verification'] });
+  await app.user.click(await screen.findByRole('heading', { name: 'Close account' }));
+  await app.user.click(screen.getByRole('button', { name: 'Close my account' }));
+  await waitFor(() => expect(screen.getAllByText('Your contacts could not be loaded')).toHaveLength(2));
+  expect(screen.queryByRole('button', { name: 'Close for good' })).toBeNull();
+  await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByRole('button', { name: 'Close my account' })).toBeVisible();
 });
 
 /** Whether a button is the one that stands out. */
@@ -80,13 +91,22 @@ test('a transfer above what is left of the day says so before the PIN, and leads
   expect(isPrimary('Confirm Transfer')).toBe(true);
 });
 
-test('above a limit, an account that is not verified has one way on, its verification', async () => {
-  const app = renderApp('/send', withLeft('24999.00', 'unverified'));
-  await app.user.type(await screen.findByLabelText(/You send/), '25000');
-  expect(await screen.findByRole('link', { name: 'Verify for higher limits' })).toHaveAttribute('href', '/security');
-  expect(screen.queryByRole('button', { name: /instead/ })).toBeNull();
-  expect(isPrimary('Review Transfer')).toBe(false);
-});
+test.each([
+  ['24999.00', ['Use 24,999 KES instead']],
+  ['0.50', []],
+])(
+  'above a limit of which %s is left, an account that is not verified is offered the most and, after that, its verification',
+  async (left, offers) => {
+    const app = renderApp('/send', withLeft(left, 'unverified'));
+    await app.user.type(await screen.findByLabelText(/You send/), '25000');
+    const verify = await screen.findByRole('link', { name: 'Verify for higher limits' });
+    expect(verify).toHaveAttribute('href', '/security');
+    expect(verify.classList.contains('bg-primary')).toBe(offers.length === 0);
+    expect(screen.queryAllByRole('button', { name: /instead/ }).map(({ textContent }) => textContent)).toEqual(offers);
+    expect(offers.every(isPrimary)).toBe(true);
+    expect(isPrimary('Review Transfer')).toBe(false);
+  },
+);
 
 test('an amount above the limit says so while it is typed, before a recipient is entered', async () => {
   const app = renderApp('/send', withLeft('24999.00'));

@@ -273,6 +273,10 @@ test('without an account there is a link to the form that adds one', async () =>
   await app.user.click(await screen.findByRole('link', { name: 'Link an account' }));
   expect(app.address()).toBe('/accounts');
   expect(await screen.findByLabelText('Name on the account')).toBeVisible();
+  await app.goBack();
+  await app.goForward();
+  expect(app.address()).toBe('/accounts');
+  expect(await screen.findByText('No accounts yet')).toBeVisible();
 });
 
 const openForm = async (app: ReturnType<typeof renderApp>) =>
@@ -307,6 +311,26 @@ test('a phone is linked with the PIN, and its number may be typed in local forma
   await app.user.click(screen.getByRole('button', { name: 'Link account' }));
   expect(await screen.findByText('Account linked')).toBeVisible();
   expect(await screen.findByText('M-PESA, +254 722 000 111')).toBeVisible();
+});
+
+test('the form stays while the account is being linked, and then gives way to the list that has it', async () => {
+  const app = await openFirst();
+  const gate = Promise.withResolvers<void>();
+  server.use(
+    http.post('*/api/linked-accounts', async () => {
+      await gate.promise;
+    }),
+  );
+  await app.user.type(screen.getByLabelText('Name on the account'), 'Amina Wanjiru');
+  await app.user.type(screen.getByLabelText('Phone number'), '722000111');
+  await app.user.type(screen.getByLabelText('Your PIN'), '1357');
+  await app.user.click(screen.getByRole('button', { name: 'Link account' }));
+  await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByLabelText('Name on the account')).toHaveValue('Amina Wanjiru');
+  gate.resolve();
+  expect(await screen.findByText('Account linked')).toBeVisible();
+  expect(screen.queryByText('No accounts yet')).toBeNull();
+  expect(screen.getByText('M-PESA, +254 722 000 111')).toBeVisible();
 });
 
 test.each(['paste', 'type'] as const)(

@@ -104,6 +104,11 @@ export const AdminWithdrawal = z.extend(Withdrawal, {
    * another server. To pay or to refuse it then needs `comparedWithStatement`.
    */
   mayBePaid: z._default(z.boolean(), false),
+  /**
+   * Whether the caller need not wait to take it: false while another administrator has been paying it for so short a time that
+   * the bank statement may not show the payment yet.
+   */
+  canBeTaken: z._default(z.boolean(), true),
   isOwn: z.boolean(),
   /** The administrator who is paying it by hand; null if nobody has taken it. */
   payingName: z._default(z.nullable(z.string()), null),

@@ -10,6 +10,7 @@ import type { SagaDeps } from '#saga/step.ts';
 import { withdrawalFactsOf } from '#saga/withdrawal.domain.ts';
 import { hasOtherPayer, paidByOther } from './decide-withdrawal.ts';
 import { mayBePaidByHand } from './paid-by-hand.domain.ts';
+import { isPayerRecent } from './withdrawal.store.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -66,7 +67,7 @@ function readPayer(trx: Transaction<Schema>, id: string, bankLagMs: number) {
   return trx
     .selectFrom('withdrawals')
     .select(['paying_by', 'paying_name', 'paying_since'])
-    .select(sql<boolean>`paying_since > books_now() - make_interval(secs => ${bankLagMs / 1_000})`.as('isRecent'))
+    .select(isPayerRecent(bankLagMs).as('isRecent'))
     .where('transaction_id', '=', id)
     .executeTakeFirstOrThrow();
 }

@@ -124,12 +124,24 @@ export async function wasTakenOver(db: Db, id: string): Promise<boolean> {
   return taken !== undefined;
 }
 
-/** Facts that help an approver judge whether a withdrawal is unusual, by its id. Amounts in minor units. */
+/** Whether its payer began so recently, by the database's clock, that the bank statement may not show a payment of theirs. */
+export const isPayerRecent = (bankLagMs: number) =>
+  sql<boolean>`coalesce(paying_since > books_now() - make_interval(secs => ${bankLagMs / 1_000}), false)`;
+
+interface ApproverFacts {
+  paidBefore: number;
+  /** In minor units. */
+  askedInDay: bigint;
+  isPayerRecent: boolean;
+}
+
+/** Facts that help an approver judge whether a withdrawal is unusual, and who may pay it, by its id. */
 export async function findApproverFacts(
   db: Db,
   ids: readonly string[],
-): Promise<Map<string, { paidBefore: number; askedInDay: bigint }>> {
-  const { rows } = await sql<{ id: string; paidBefore: number; askedInDay: bigint }>`
+  bankLagMs: number,
+): Promise<Map<string, ApproverFacts>> {
+  const { rows } = await sql<ApproverFacts & { id: string }>`
     select asked.transaction_id as id,
       (select count(*)::int from withdrawals paid
         where paid.linked_account_id = asked.linked_account_id and paid.status = 'completed'
@@ -137,7 +149,8 @@ export async function findApproverFacts(
       (select coalesce(sum(other.amount), 0)::bigint from withdrawals other
         where other.user_id = asked.user_id and other.currency = asked.currency and other.status <> 'failed'
           and other.transaction_id < asked.transaction_id
-          and other.created_at > asked.created_at - interval '1 day') as "askedInDay"
+          and other.created_at > asked.created_at - interval '1 day') as "askedInDay",
+      ${isPayerRecent(bankLagMs)} as "isPayerRecent"
     from withdrawals asked where asked.transaction_id = any(${[...ids]}::uuid[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }

@@ -32,12 +32,10 @@ export function toWithdrawal(row: WithdrawalRow): Withdrawal {
 export async function toAdminWithdrawals(
   db: Db,
   rows: readonly WithdrawalRow[],
-  { admin, epoch }: { admin: Caller; epoch: BooksEpoch },
+  { admin, epoch, bankLagMs }: { admin: Caller; epoch: BooksEpoch; bankLagMs: number },
 ): Promise<AdminWithdrawal[]> {
-  const facts = await findApproverFacts(
-    db,
-    rows.map((row) => row.transaction_id),
-  );
+  const ids = rows.map((row) => row.transaction_id);
+  const facts = await findApproverFacts(db, ids, bankLagMs);
   return rows.map((row) => ({
     ...toWithdrawal(row),
     merchantName: row.owner_name,
@@ -50,6 +48,7 @@ export async function toAdminWithdrawals(
     askedInDay: formatMoney(facts.get(row.transaction_id)?.askedInDay ?? 0n),
     isToBePaidByHand: row.step === 'paying_by_hand',
     mayBePaid: waitsForPerson(row) && (mayBePaidByHand(row, epoch) || row.was_taken_over || hasOtherPayer(row, admin)),
+    canBeTaken: !(hasOtherPayer(row, admin) && facts.get(row.transaction_id)?.isPayerRecent),
     isOwn: row.user_id === admin.userId,
     payingName: row.paying_name,
     payingSince: row.paying_since?.toISOString() ?? null,

@@ -74,8 +74,8 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
       const isOldestFirst = ['awaiting_approval', 'pending'].includes(request.query.status ?? '');
       const found = await findWithdrawals(deps.db, { ...request.query, isOldestFirst });
       const { rows, nextCursor } = cutPage(found, request.query.limit, idOf);
-      const epoch = await deps.books.renew();
-      return { withdrawals: await toAdminWithdrawals(deps.db, rows, { admin, epoch }), nextCursor };
+      const view = { admin, epoch: await deps.books.renew(), bankLagMs: deps.bankLagMs };
+      return { withdrawals: await toAdminWithdrawals(deps.db, rows, view), nextCursor };
     },
   );
   app.post(
@@ -99,8 +99,8 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
 }
 
 async function viewFor(deps: WithdrawalRoutesDeps, id: string, admin: Caller): Promise<AdminWithdrawal> {
-  const epoch = await deps.books.epoch();
-  const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], { admin, epoch });
+  const view = { admin, epoch: await deps.books.epoch(), bankLagMs: deps.bankLagMs };
+  const [withdrawal] = await toAdminWithdrawals(deps.db, [await getRow(deps, id)], view);
   if (!withdrawal) throw new Error('the decided withdrawal cannot be found');
   return withdrawal;
 }

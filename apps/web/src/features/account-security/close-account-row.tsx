@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';
 import { CodeDigits, type CodeSent } from '@vuka/contracts/http/contact-verification';
 import { UserX } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
 import * as z from 'zod/mini';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -14,7 +14,9 @@ import { endSession } from '#shared/session.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { Button } from '#shared/ui/button.tsx';
 import { DisclosureRow } from '#shared/ui/disclosure-row.tsx';
+import { LoadError } from '#shared/ui/load-error.tsx';
 import { PinField } from '#shared/ui/pin-field.tsx';
+import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { useForm } from '#shared/use-form.ts';
 import { isWrongPin } from '#shared/wrong-pin.ts';
 import { closeAccount, sendClosingCode, verificationQuery } from './account-security.api.ts';
@@ -38,9 +40,10 @@ const MESSAGES = i18n('close-account-row', {
   done: 'Account closed',
   notSent: 'The code could not be sent',
   failed: 'The account was not closed',
+  notLoaded: 'Your contacts could not be loaded',
 });
 
-const Closing = z.object({ pin: Pin, code: z.union([z.literal(''), CodeDigits]) });
+const ClosingValues = z.object({ pin: Pin, code: z.union([z.literal(''), CodeDigits]) });
 
 /** A merchant closes the account for good, with the PIN and the code that goes to a verified number. */
 export function CloseAccountRow() {
@@ -55,7 +58,7 @@ export function CloseAccountRow() {
           ))}
         </ul>
         {isOpen ? (
-          <ClosingForm onCancel={() => setOpen(false)} />
+          <Closing onCancel={() => setOpen(false)} />
         ) : (
           <Button variant="danger" className="w-full" onClick={() => setOpen(true)}>
             {t.start}
@@ -66,12 +69,32 @@ export function CloseAccountRow() {
   );
 }
 
-function ClosingForm({ onCancel }: { onCancel: () => void }) {
+/** Whether the account is closed with a code depends on its number. */
+function Closing({ onCancel }: { onCancel: () => void }) {
+  const t = useStore(MESSAGES);
+  const { data, error, refetch } = useQuery(verificationQuery());
+  if (data) return <ClosingForm needsCode={data.phone?.isVerified === true} onCancel={onCancel} />;
+  return (
+    <>
+      {error ? (
+        <LoadError title={t.notLoaded} detail={errorMessage(error)} onRetry={() => void refetch()} />
+      ) : (
+        <Skeleton className="h-12" />
+      )}
+      <Button variant="secondary" onClick={onCancel}>
+        {t.cancel}
+      </Button>
+    </>
+  );
+}
+
+function ClosingForm({ needsCode, onCancel }: { needsCode: boolean; onCancel: () => void }) {
   const t = useStore(MESSAGES);
   const client = useQueryClient();
-  const { data } = useQuery(verificationQuery());
   const [sent, setSent] = useState<CodeSent>();
-  const form = useForm(Closing, { pin: '', code: '' });
+  const form = useForm(ClosingValues, { pin: '', code: '' });
+  // The button that opened the form is gone.
+  useEffect(() => form.formRef.current?.querySelector<HTMLElement>('button, input')?.focus(), [form.formRef]);
   const close = useMutation({
     mutationFn: closeAccount,
     meta: { silent: true },
@@ -84,9 +107,8 @@ function ClosingForm({ onCancel }: { onCancel: () => void }) {
       showError(t.failed, errorMessage(error));
     },
   });
-  const needsCode = data?.phone?.isVerified === true;
   // The PIN is the last step.
-  const mayClose = data !== undefined && (!needsCode || sent !== undefined);
+  const mayClose = !needsCode || sent !== undefined;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (close.isPending || !form.validate()) return;

@@ -18,7 +18,6 @@ const MESSAGES = i18n('admin/adjustments', {
   approved: 'Approved',
   refused: 'Refused',
   empty: 'No adjustments here',
-  emptyDetail: 'Requests appear here by their status. Choose another one to see the others.',
   loadFailed: 'The adjustments could not be loaded',
   accounts: 'Accounts',
   fromTo: params('{from} → {to}'),

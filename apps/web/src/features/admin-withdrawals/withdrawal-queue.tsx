@@ -35,7 +35,6 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   completed: 'Completed',
   failed: 'Failed or refused',
   empty: 'No withdrawals here',
-  emptyDetail: 'Requests appear here by their status. Choose another one to see the others.',
   loadFailed: 'The withdrawals could not be loaded',
   merchant: 'Merchant',
   account: 'Account',
@@ -56,6 +55,7 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   takeCompared: 'I have checked the statement: I take it',
   paidByYou: 'You are paying this.',
   paidBy: params('{who} has been paying this since {when}.'),
+  takeLater: 'Another administrator can take it over later, once the bank statement shows the payment.',
   takeFailed: 'This was not recorded',
   mayBePaid: 'This may have been paid already',
   compare: 'Look for the payment on the bank statement. If it is there, do not pay again: take it and mark it as paid.',
@@ -91,7 +91,7 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
       title={
         <>
           <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
-          {withdrawal.mayBePaid ? (
+          {withdrawal.mayBePaid && withdrawal.canBeTaken ? (
             <div className="max-w-[66ch] py-2">
               <Notice tone="warn" title={t.mayBePaid}>
                 {t[adviceOn(withdrawal)]}
@@ -174,20 +174,26 @@ interface PayerProps {
 
 /** Who pays it by hand, so that two administrators do not both pay it. */
 function Payer({ withdrawal, onRefused }: PayerProps) {
-  const { id, payingName, payingSince, isPaidByCaller, mayBePaid } = withdrawal;
+  const { id, payingName, payingSince, isPaidByCaller, mayBePaid, canBeTaken } = withdrawal;
   const t = useStore(MESSAGES);
   if (isPaidByCaller) return <p className="basis-full text-caption text-ink2 md:text-right">{t.paidByYou}</p>;
   const payer = payingName && payingSince ? t.paidBy({ who: payingName, when: momentText(payingSince) }) : null;
   return (
     <>
-      {payer ? <p className="basis-full text-caption text-ink2 md:text-right">{payer}</p> : null}
-      <TakeButton
-        take={() => takeWithdrawal(id, { payingSince, comparedWithStatement: mayBePaid })}
-        text={mayBePaid ? t.takeCompared : t.take}
-        failed={t.takeFailed}
-        onRefused={onRefused}
-        listKey={ADMIN_WITHDRAWALS_KEY}
-      />
+      {payer ? (
+        <p className="basis-full text-caption text-ink2 md:text-right">
+          {payer} {canBeTaken ? null : t.takeLater}
+        </p>
+      ) : null}
+      {canBeTaken ? (
+        <TakeButton
+          take={() => takeWithdrawal(id, { payingSince, comparedWithStatement: mayBePaid })}
+          text={mayBePaid ? t.takeCompared : t.take}
+          failed={t.takeFailed}
+          onRefused={onRefused}
+          listKey={ADMIN_WITHDRAWALS_KEY}
+        />
+      ) : null}
     </>
   );
 }

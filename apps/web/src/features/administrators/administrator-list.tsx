@@ -23,6 +23,7 @@ const MESSAGES = i18n('admin/administrator-list', {
   you: 'You',
   hasFactor: 'Has a second factor',
   noFactor: 'No second factor yet',
+  addFactor: 'Add one',
   unlock: 'Unlock',
   unlockOf: params('Unlock {name}'),
   own: 'Two other administrators can unlock your account. The lock also expires on its own.',
@@ -78,7 +79,8 @@ function Identity({ administrator, isYou }: { administrator: Administrator; isYo
           {adminId} · {email}
         </p>
         <p className="text-caption text-ink3">
-          {secondFactors > 0 ? t.hasFactor : isYou ? <AddFactorLink text={t.noFactor} /> : t.noFactor}
+          {secondFactors > 0 ? t.hasFactor : t.noFactor}{' '}
+          {isYou && secondFactors === 0 ? <AddFactorLink text={t.addFactor} /> : null}
         </p>
       </div>
       <AccountStatus account={administrator} />
@@ -86,7 +88,7 @@ function Identity({ administrator, isYou }: { administrator: Administrator; isYo
   );
 }
 
-/** Amber, unlike that of the others: this one the reader can do something about. */
+/** Only the reader's own can be added by the reader. */
 function AddFactorLink({ text }: { text: string }) {
   return (
     <Link

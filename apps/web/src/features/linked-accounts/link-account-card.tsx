@@ -177,7 +177,8 @@ function LinkAccountForm({ onClose }: { onClose: () => void }) {
         <PhoneFields form={form} pinField={pinField} />
       )}
       <div className="flex flex-wrap gap-3">
-        <Button variant="secondary" className="flex-1" onClick={onClose}>
+        {/* To leave the form would not stop the request, which then ends unseen. */}
+        <Button variant="secondary" className="flex-1" isBusy={link.isPending} onClick={onClose}>
           {t.cancel}
         </Button>
         <Button
@@ -286,7 +287,9 @@ function useLink({ onDone, onError }: { onDone: () => void; onError: () => void 
         callApi('/api/linked-accounts', LinkedAccount, { method: 'POST', body: { ...account, pin }, idempotencyKey }),
       ),
     meta: { silent: true },
-    onSuccess() {
+    async onSuccess() {
+      // Before the list is shown, which would not have the account yet.
+      await client.invalidateQueries({ queryKey: LINKED_ACCOUNTS_KEY, refetchType: 'all' });
       showToast({ title: t.done, description: t.doneDetail, tone: 'success' });
       onDone();
     },
@@ -294,9 +297,9 @@ function useLink({ onDone, onError }: { onDone: () => void; onError: () => void 
       setPinError(isWrongPin(error) ? errorMessage(error) : undefined);
       showError(t.failed, errorMessage(error));
       onError();
+      // After a lost answer the account may have been linked.
+      return client.invalidateQueries({ queryKey: LINKED_ACCOUNTS_KEY });
     },
-    // Also after a lost answer: the account may have been linked.
-    onSettled: () => client.invalidateQueries({ queryKey: LINKED_ACCOUNTS_KEY }),
   });
   return { ...mutation, pinError };
 }

@@ -19,7 +19,6 @@ const MESSAGES = i18n('admin/large-credits', {
   approved: 'Approved',
   refused: 'Refused',
   empty: 'No credits or deposits here',
-  emptyDetail: 'Requests appear here by their status. Choose another one to see the others.',
   loadFailed: 'The credits could not be loaded',
   credit: 'Credit',
   deposit: 'Deposit',

@@ -33,6 +33,7 @@ const MESSAGES = i18n('admin/notification-list', {
   attempts: params('Attempts: {attempts}'),
   empty: 'No notifications found',
   emptyDetail: 'Each message to a merchant appears here, whether it was sent or not.',
+  noMatch: 'Change or remove a filter to see more.',
   loadFailed: 'Error loading notifications',
 });
 
@@ -64,6 +65,7 @@ function useFilter() {
 export function NotificationList() {
   const t = useStore(MESSAGES);
   const { filter, set } = useFilter();
+  const isFiltered = Object.keys(filter).length > 0;
   const query = useInfiniteQuery({
     ...notificationsQuery(filter),
     select: ({ pages }) => pages.flat(),
@@ -94,7 +96,7 @@ export function NotificationList() {
         {(notifications) =>
           notifications.length === 0 ? (
             <div className="border-t border-line">
-              <EmptyState Icon={Bell} title={t.empty} detail={t.emptyDetail} />
+              <EmptyState Icon={Bell} title={t.empty} detail={isFiltered ? t.noMatch : t.emptyDetail} />
             </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

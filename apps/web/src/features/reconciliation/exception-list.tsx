@@ -2,7 +2,7 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
 import { ChevronRight, CircleCheck } from 'lucide-react';
-import { Fragment, type ReactNode, useState } from 'react';
+import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
 import { DecisionButton } from '#shared/admin/decision-button.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
@@ -46,6 +46,7 @@ const MESSAGES = i18n('admin/payout-exceptions', {
   state_unknown: 'unknown',
   payout: 'Payout',
   looksAfter: params('{who} is working on it'),
+  looksAfterFirst: params('{who} is working on it. Ask before you take it over.'),
   resolvedBy: params('{who}, {when}: {note}'),
   take: 'Assign to me',
   takeOver: 'Take over',
@@ -200,10 +201,23 @@ function Item({ exception, onResolve }: ItemProps) {
   );
 }
 
+/** Returns the focus to what the caller has taken on: the button that they pressed is gone. */
+function useFocusOnceTaken(isTaken: boolean) {
+  const ref = useRef<HTMLDivElement>(null);
+  const wasTaken = useRef(isTaken);
+  useEffect(() => {
+    const isLost = document.activeElement === document.body;
+    if (isTaken && !wasTaken.current && isLost) ref.current?.focus();
+    wasTaken.current = isTaken;
+  }, [isTaken]);
+  return ref;
+}
+
 function Care({ exception, onResolve }: ItemProps) {
   const t = useStore(MESSAGES);
   const mayDecide = useMayDo()('reconciliation.decide');
   const { owner, isOwnedByCaller, note, resolvedAt, holdsTransfer } = exception;
+  const ref = useFocusOnceTaken(isOwnedByCaller);
   if (resolvedAt)
     return (
       <p className="max-w-80 text-small break-words text-ink2 md:text-right">
@@ -211,9 +225,9 @@ function Care({ exception, onResolve }: ItemProps) {
       </p>
     );
   return (
-    <div className="grid content-start gap-2 md:justify-items-end">
+    <div ref={ref} tabIndex={-1} className="grid content-start gap-2 outline-none md:justify-items-end">
       {holdsTransfer ? <p className="text-caption text-bad-ink md:text-right">{t.holds}</p> : null}
-      {owner ? <p className="text-caption text-ink2 md:text-right">{t.looksAfter({ who: owner })}</p> : null}
+      {owner ? <Carer who={owner} mayTakeOver={mayDecide && !isOwnedByCaller} /> : null}
       {mayDecide ? (
         <div className="flex flex-wrap gap-2 md:justify-end">
           {owner && !isOwnedByCaller ? null : <Decisions holdsTransfer={holdsTransfer} onResolve={onResolve} />}
@@ -229,6 +243,12 @@ function Care({ exception, onResolve }: ItemProps) {
       ) : null}
     </div>
   );
+}
+
+function Carer({ who, mayTakeOver }: { who: string; mayTakeOver: boolean }) {
+  const t = useStore(MESSAGES);
+  const text = mayTakeOver ? t.looksAfterFirst : t.looksAfter;
+  return <p className="text-caption text-ink2 md:text-right">{text({ who })}</p>;
 }
 
 function Decisions({ holdsTransfer, onResolve }: { holdsTransfer: boolean; onResolve: ItemProps['onResolve'] }) {

@@ -26,6 +26,7 @@ test('the filters are in the address and narrow the list', async () => {
   expect(screen.queryByText('amina@vuka.test')).toBeNull();
   await app.user.selectOptions(screen.getByLabelText('Channel'), 'sms');
   expect(await screen.findByText('No notifications found')).toBeVisible();
+  expect(screen.getByText('Change or remove a filter to see more.')).toBeVisible();
 });
 
 test('a list that cannot be loaded says so', async () => {

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
@@ -18,7 +18,7 @@ test('differences are shown with both sides, and days without differences as agr
   await open();
   const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
   expect(within(item).getByText('23,030 TZS, +255 763 456 700, failed')).toBeVisible();
-  expect(within(item).getByText('Neema Mrema is working on it')).toBeVisible();
+  expect(within(item).getByText('Neema Mrema is working on it. Ask before you take it over.')).toBeVisible();
   expect(within(item).getByRole('link', { name: 'Receipt' })).toBeVisible();
   expect(screen.getAllByText('Agrees')).toHaveLength(2);
   expect(screen.getByText('The statement of TZS took too long')).toBeVisible();
@@ -101,7 +101,8 @@ test('an exception that another administrator works on is resolved only after it
   const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
   expect(within(item).queryByRole('button', { name: 'Resolve' })).toBeNull();
   await user.click(within(item).getByRole('button', { name: 'Take over' }));
-  expect(await within(item).findByText('Administrator is working on it')).toBeVisible();
+  const carer = await within(item).findByText('Administrator is working on it');
+  await waitFor(() => expect(carer.parentElement).toHaveFocus());
   expect(within(item).queryByRole('button', { name: 'Take over' })).toBeNull();
   expect(within(item).getByRole('button', { name: 'Resolve' })).toBeVisible();
   expect(world.exceptions[1]).toMatchObject({ isOwnedByCaller: true });

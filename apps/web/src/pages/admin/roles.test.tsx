@@ -39,7 +39,7 @@ const PAGES: Opened[] = [
   {
     path: '/admin/reconciliation',
     shows: 'The provider',
-    actions: /^(Compare|Assign to me|Resolve|Was paid|Was not paid)$/,
+    actions: /^(Compare|Assign to me|Take over|Resolve|Was paid|Was not paid)$/,
   },
   { path: '/admin/withdrawals', shows: 'Merchant', actions: /^(Approve|Refuse)$/ },
   { path: '/admin/limits', shows: 'KES', actions: /^Change: / },

@@ -249,7 +249,9 @@ test('the administrators are listed, with the ways to end a lock', async () => {
   const app = await open();
   const row = (name: string) => screen.getByText(name).closest('li') as HTMLElement;
   await screen.findByText('Neema Admin');
-  expect(row('Zuri Admin')).toHaveTextContent('Zuri Admin (You)ADM1 · admin@vuka.testNo second factor yetActive');
+  expect(row('Zuri Admin')).toHaveTextContent(
+    'Zuri Admin (You)ADM1 · admin@vuka.testNo second factor yet Add oneActive',
+  );
   expect(row('Zuri Admin').querySelector('a')).toHaveAttribute('href', '/security');
   expect(row('Baraka Admin').querySelector('button, a')).toBeNull();
   expect(row('Juma Admin')).toHaveTextContent('Baraka Admin, ADM2, requested the unlock');

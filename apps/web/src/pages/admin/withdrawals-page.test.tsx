@@ -161,6 +161,17 @@ test('a withdrawal that another administrator is paying offers no outcome until 
   expect(screen.getByRole('button', { name: 'Mark as paid' })).toBeVisible();
 });
 
+test('a withdrawal that another administrator has just taken is left to them', async () => {
+  const app = open('/admin/withdrawals');
+  const paying = app.world.adminWithdrawals.find(({ isToBePaidByHand }) => isToBePaidByHand);
+  const payingSince = '2026-01-05T09:00:00.000Z';
+  Object.assign(paying ?? {}, { payingName: 'Neema Mushi', payingSince, mayBePaid: true, canBeTaken: false });
+  await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');
+  expect(await screen.findByText(/^Neema Mushi has been paying this since .* can take it over later/)).toBeVisible();
+  expect(screen.queryByText('This may have been paid already')).toBeNull();
+  expect(screen.queryByRole('button', { name: /I take it|I am paying this|Mark as/ })).toBeNull();
+});
+
 test('a withdrawal that another administrator takes at the same time is not taken from them', async () => {
   const app = open('/admin/withdrawals');
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'pending');

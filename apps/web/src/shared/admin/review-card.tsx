@@ -1,5 +1,7 @@
+import { useStore } from '@nanostores/react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Fragment, type ReactNode } from 'react';
+import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { FilterSelect } from './filter-select.tsx';
@@ -7,9 +9,13 @@ import { QueryBody } from './query-body.tsx';
 import { RefreshButton } from './refresh-button.tsx';
 import { ShowMore } from './show-more.tsx';
 
+const MESSAGES = i18n('admin/review-card', {
+  emptyDetail: 'Requests appear here by their status. Choose another status to see the others.',
+});
+
 interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
   /** The names of the statuses, and the texts of the card. */
-  texts: Record<Status | 'title' | 'status' | 'empty' | 'emptyDetail' | 'loadFailed', string>;
+  texts: Record<Status | 'title' | 'status' | 'empty' | 'loadFailed', string>;
   hint?: string;
   statuses: readonly Status[];
   status: Status;
@@ -29,6 +35,7 @@ interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
 /** A list of what administrators decide on, one status at a time. */
 export function ReviewCard<Status extends string, Entry extends { id: string }>(props: ReviewCardProps<Status, Entry>) {
   const { texts: t, hint, statuses, status, onStatus, query, renderEntry, children } = props;
+  const { emptyDetail } = useStore(MESSAGES);
   return (
     <Card
       title={t.title}
@@ -55,7 +62,7 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
         {(entries) =>
           entries.length === 0 ? (
             <div className="border-t border-line">
-              <EmptyState title={t.empty} detail={t.emptyDetail} />
+              <EmptyState title={t.empty} detail={emptyDetail} />
             </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

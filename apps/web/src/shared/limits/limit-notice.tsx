@@ -68,7 +68,7 @@ interface WayOutProps {
   currency: string;
 }
 
-/** One button: back to the amount; or to what raises the limits; or, without that, the most that they allow. */
+/** Back to the amount; or the most that the limits allow, and for an account that is not verified what may raise them. */
 function WayOut({ place, tier, left, currency }: WayOutProps): ReactNode {
   const t = useStore(MESSAGES);
   if ('back' in place) {
@@ -78,24 +78,29 @@ function WayOut({ place, tier, left, currency }: WayOutProps): ReactNode {
       </Button>
     );
   }
-  if (tier === 'unverified') {
-    return (
-      <Link to={PATHS.security} className={buttonClass('primary', 'mt-2', 'small')}>
-        {t.verify}
-      </Link>
-    );
-  }
   const digits = dropDecimals(left);
-  if (digits === '0') return null;
+  const isUsedUp = digits === '0';
+  const isUnverified = tier === 'unverified';
+  if (isUsedUp && !isUnverified) return null;
   const enter = (): void => {
     place.enter(digits);
     // The pressed button is gone.
     document.getElementById(place.fieldId)?.focus();
   };
   return (
-    <Button size="small" className="mt-2" onClick={enter}>
-      {t.instead({ amount: formatAmount(digits, currency) })}
-    </Button>
+    <div className="mt-2 flex flex-wrap gap-2">
+      {isUsedUp ? null : (
+        <Button size="small" onClick={enter}>
+          {t.instead({ amount: formatAmount(digits, currency) })}
+        </Button>
+      )}
+      {/* Not all can verify: some have just reset the PIN, or have a number of no served country. */}
+      {isUnverified ? (
+        <Link to={PATHS.security} className={buttonClass(isUsedUp ? 'primary' : 'quiet', '', 'small')}>
+          {t.verify}
+        </Link>
+      ) : null}
+    </div>
   );
 }
 
