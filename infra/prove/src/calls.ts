@@ -67,14 +67,21 @@ export interface ClearAnswer {
   tries: number;
 }
 
+/** Sends an administrator's request, and again after the PIN if that is asked for. */
+export async function postConfirmed(admin: ApiClient, history: History, request: Request): Promise<Answer | undefined> {
+  const answer = await post(admin, history, request);
+  if (answer?.body.code !== 'step_up_required') return answer;
+  await post(admin, history, { path: '/api/admin/step-up', body: { pin: admin.pin } });
+  return post(admin, history, request);
+}
+
 /** Repeats an administrator's request until there is a clear answer, giving the PIN again where that is asked for. */
 export async function insist(admin: ApiClient, history: History, request: Request): Promise<ClearAnswer | undefined> {
   const fromMs = Date.now();
   for (let tries = 1; Date.now() < fromMs + history.patienceMs; tries++) {
-    const answer = await post(admin, history, request);
-    if (answer?.body.code === 'step_up_required')
-      await post(admin, history, { path: '/api/admin/step-up', body: { pin: admin.pin } });
-    else if (answer && !isComeBackLater(answer)) return { answer, fromMs, toMs: Date.now(), tries };
+    const answer = await postConfirmed(admin, history, request);
+    if (answer && answer.body.code !== 'step_up_required' && !isComeBackLater(answer))
+      return { answer, fromMs, toMs: Date.now(), tries };
     await delay(REPEAT_MS);
   }
   history.surprises.push(`${request.path}: no clear answer within ${history.patienceMs} ms`);

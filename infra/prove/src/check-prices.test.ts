@@ -105,6 +105,12 @@ test('a refusal is wrong while the quote is held, or if the price was in force a
   expect(check(order(30, refused))).toEqual([]);
 });
 
+test('an order that leaves the fee to its quote may be refused once the quote was deleted', () => {
+  const aged = quote(1, { aging: { fromMs: at(3), toMs: at(4) } });
+  expect(check(order(10, { isRepriced: true, quote: aged }))).toEqual([]);
+  expect(check(order(10, { isRepriced: true, quote: aged, body: { fee: '0.00' } }))).toHaveLength(1);
+});
+
 test('a quote at a price that was not in force is found', () => {
   expect(check(order(10, { isRepriced: false }), [], [quote(10)])).toEqual([]);
   expect(check(order(10), [], [quote(40)])).toHaveLength(1);

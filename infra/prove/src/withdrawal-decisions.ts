@@ -3,7 +3,7 @@ import type { Answer, ApiClient } from '@vuka/local/testing/api-client';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { Administrators } from './administrators.ts';
-import { isComeBackLater, noteSurprise, noteUnexpected, post } from './calls.ts';
+import { isComeBackLater, noteSurprise, noteUnexpected, post, postConfirmed } from './calls.ts';
 import type { BankPayment, Decision, DecisionKind, History } from './history.ts';
 import { minorOf } from './price.ts';
 import type { Random } from './random.ts';
@@ -108,7 +108,7 @@ async function payByHand(decider: Decider, withdrawal: Listed): Promise<void> {
   const { random, client, history } = decider;
   const { id, mayBePaid, payingSince } = withdrawal;
   const body = { payingSince, ...comparison(withdrawal) };
-  const taken = await post(client, history, { path: `/api/admin/withdrawals/${id}/take`, body });
+  const taken = await postConfirmed(client, history, { path: `/api/admin/withdrawals/${id}/take`, body });
   const isBlocked = isOfBlocked(decider, withdrawal, taken);
   if (!isBlocked) noteUnexpected(history, 'taking a withdrawal', { answer: taken, expected: CLEAR });
   if (!isBlocked && taken?.status !== 200) return;
