@@ -86,7 +86,7 @@ const GUARDS: Record<string, Guard> = {
   '/api/admin/limits': { by: 'step-up', body: () => ({ ...LIMITS, perDay: 2 }) },
   '/api/admin/merchants/{id}/business': { by: 'step-up', id: 'userId', body: () => ({ isBusiness: true }) },
   '/api/admin/deposit': { by: 'own PIN', body: withPin({ ...REASON, amount: 1_000, currency: 'KES' }) },
-  '/api/admin/withdrawals/{id}/take': { by: 'moves nothing', because: 'it records who pays by hand' },
+  '/api/admin/withdrawals/{id}/take': { by: 'step-up' },
   '/api/admin/withdrawals/{id}/approve': { by: 'own PIN', body: withPin() },
   '/api/admin/withdrawals/{id}/refuse': { by: 'own PIN', body: withPin(REASON) },
   '/api/admin/withdrawals/{id}/fail': { by: 'own PIN', body: withPin(REASON) },

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addressBlockOf } from './address-block.ts';
+import { addressBlockOf, siteOf } from './address-block.ts';
 
 test.each([
   ['203.0.113.7', '203.0.113.7'],
@@ -12,4 +12,14 @@ test.each([
   ['', 'unknown'],
 ])('the network of %j is %s', (address, network) => {
   expect(addressBlockOf(address)).toBe(network);
+});
+
+test.each([
+  ['2001:db8:1:ab00', '2001:db8:1::'],
+  ['2001:db8:0:0', '2001:db8:0::'],
+  ['203.0.113.7', undefined],
+  ['::ffff:203.0.113.7', undefined],
+  ['unknown', undefined],
+])('the site of the block %j is %s', (block, site) => {
+  expect(siteOf(block)).toBe(site);
 });

@@ -14,3 +14,14 @@ export function addressBlockOf(address: string): string {
   const upperByte = Number.parseInt(four, 16) & 0xff00;
   return [one, two, three, upperByte.toString(16)].join(':');
 }
+
+/** How many times as much as one of its blocks a site may do: far less than all its blocks together. */
+export const BLOCKS_OF_SITE = 4;
+
+/**
+ * The site of an address block: the first 48 bits of an IPv6 block, undefined for others. A company gets that much, and so
+ * does anybody from a tunnel broker, for free: 256 blocks, which would count as 256 networks.
+ */
+export function siteOf(block: string): string | undefined {
+  return block.includes(':') && !block.includes('.') ? `${block.split(':').slice(0, 3).join(':')}::` : undefined;
+}

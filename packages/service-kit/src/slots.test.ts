@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { createSlots } from './slots.ts';
+import { createReadSlots, createSlots } from './slots.ts';
 
 test('work runs in the order of the calls and within the limit', async () => {
   const inSlot = createSlots(2);
@@ -25,4 +25,14 @@ test('work that fails gives its slot back', async () => {
   const inSlot = createSlots(1);
   await expect(inSlot(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
   await expect(inSlot(async () => 'next')).resolves.toBe('next');
+});
+
+test('reads beyond those that may wait are refused, and room comes back with each that ends', async () => {
+  const read = createReadSlots({ atOnce: 1, most: 2, what: 'lists' });
+  const end = Promise.withResolvers<string>();
+  const running = [read(() => end.promise), read(() => end.promise)];
+  await expect(read(async () => 'third')).rejects.toMatchObject({ reason: 'overloaded' });
+  end.resolve('done');
+  expect(await Promise.all(running)).toEqual(['done', 'done']);
+  expect(await read(async () => 'third')).toBe('third');
 });

@@ -1,3 +1,5 @@
+import { overloaded } from './app-error.ts';
+
 /** Runs work with at most `max` pieces at once, in the order of the calls. */
 export function createSlots(max: number): <Result>(work: () => Promise<Result>) => Promise<Result> {
   const waiting: (() => void)[] = [];
@@ -13,6 +15,29 @@ export function createSlots(max: number): <Result>(work: () => Promise<Result>) 
       // The slot is handed over, so that no later call takes it first.
       if (next) next();
       else free += 1;
+    }
+  };
+}
+
+/**
+ * Like `createSlots`, for reads that would take the connections of other work: throws overloaded once `most` pieces are
+ * under way or waiting. `what` names them.
+ */
+export function createReadSlots(limit: {
+  atOnce: number;
+  most: number;
+  what: string;
+}): <Result>(work: () => Promise<Result>) => Promise<Result> {
+  const inTurn = createSlots(limit.atOnce);
+  let asked = 0;
+
+  return async (work) => {
+    if (asked >= limit.most) throw overloaded(`${asked} ${limit.what} are being read`);
+    asked += 1;
+    try {
+      return await inTurn(work);
+    } finally {
+      asked -= 1;
     }
   };
 }

@@ -204,6 +204,23 @@ describe('the audit trail', () => {
     expect(await subjects(`actor=ADM77&limit=2&cursor=${first.nextCursor}`)).toEqual(['merchant-1']);
     expect((await send('GET', '/internal/audit-trail?limit=500')).status).toBe(400);
   });
+
+  test('leaves the connections to other work, however many search it', async () => {
+    const [isLocked, isAnswered] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const holding = database.db.transaction().execute(async (trx) => {
+      await sql`lock table audit_trail`.execute(trx);
+      isLocked.resolve();
+      await isAnswered.promise;
+    });
+    await isLocked.promise;
+    const searches = Array.from({ length: 12 }, () => send('GET', '/internal/audit-trail?q=x'));
+    const { status } = await send('GET', '/internal/settings/system');
+    isAnswered.resolve();
+    await holding;
+    expect(status).toBe(200);
+    const statuses = (await Promise.all(searches)).map((answer) => answer.status);
+    expect(statuses.sort()).toEqual([...Array(10).fill(200), 503, 503]);
+  });
 });
 
 describe('dead messages', () => {

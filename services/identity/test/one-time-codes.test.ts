@@ -187,6 +187,14 @@ describe('a network', () => {
     expect(await statusesFrom('192.0.2.80', await users(1))).toEqual([200]);
   });
 
+  test('shares a hundred and twenty codes an hour with the other blocks of its IPv6 site', async () => {
+    const accounts = await users(121);
+    const blocks = [0, 1, 2, 3].map((block) => accounts.slice(block * 30, block * 30 + 30));
+    for (const [block, own] of blocks.entries())
+      expect(new Set(await statusesFrom(`2001:db8:b:${block + 1}00::1`, own))).toEqual(new Set([200]));
+    expect(await statusesFrom('2001:db8:b:500::1', accounts.slice(120))).toEqual([429]);
+  });
+
   test('is an IPv6 prefix of 64 bits', async () => {
     const accounts = await users(31);
     const answers = accounts.map(({ user }, host) => send(user.id, 'phone', `2001:db8:1:2::${host}`));

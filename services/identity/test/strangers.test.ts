@@ -119,6 +119,13 @@ describe('wrong PINs of a network', () => {
     expect(await spray(2, network)).toEqual([2, 0]);
   });
 
+  test('are four hundred an hour from all blocks of an IPv6 site, which anybody can have for free', async () => {
+    for (const block of ['100', '200', '300', '400'])
+      expect([block, await spray(100, `2001:db8:b:${block}::`)]).toEqual([block, [100, 0]]);
+    expect(await spray(2, '2001:db8:b:500::')).toEqual([0, 2]);
+    expect(await spray(2, '2001:db8:c:100::')).toEqual([2, 0]);
+  });
+
   test('end its sign-ins on unknown devices, alike with and without an account, and right ones do not count', async () => {
     const { user, device } = await quick.register();
     const network = '2001:db8:9::';

@@ -1,6 +1,8 @@
 import type { AuditEntry, AuditTrail } from '@vuka/contracts/http/audit-trail';
 import type { AuditTrailSearch } from '@vuka/contracts/internal/admin';
+import { planFreely } from '@vuka/service-kit/database';
 import { cutPage } from '@vuka/service-kit/page';
+import { createReadSlots } from '@vuka/service-kit/slots';
 import { type RawBuilder, sql } from 'kysely';
 import type { AuditRow, Db } from '#db/schema.ts';
 
@@ -18,8 +20,27 @@ const TEXTS = [
   'request_id',
 ] as const;
 
-/** The entries that match every filter, newest first. */
-export async function searchAuditTrail(db: Db, search: AuditTrailSearch): Promise<AuditTrail> {
+/** Messages, credits and approvals need the other connections. */
+const AT_ONCE = { atOnce: 2, most: 10, what: 'pages of the audit trail' };
+/** A text that is rarely found has all entries read. */
+const LONGEST_MS = 5_000;
+
+/**
+ * Searches for the entries that match every filter, newest first. Throws overloaded while too many searches are under way;
+ * one that takes too long fails.
+ */
+export function createAuditSearch(db: Db): (search: AuditTrailSearch) => Promise<AuditTrail> {
+  const inTurn = createReadSlots(AT_ONCE);
+  return (search) =>
+    inTurn(() =>
+      planFreely(db, async (trx) => {
+        await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(trx);
+        return searchAuditTrail(trx, search);
+      }),
+    );
+}
+
+async function searchAuditTrail(db: Db, search: AuditTrailSearch): Promise<AuditTrail> {
   const { actor, action, subject, from, before, q, limit, cursor } = search;
   let entries = db.selectFrom('audit_trail').selectAll();
   if (actor) entries = entries.where(holdsEither(actor, ['actor_id', 'actor_name']));

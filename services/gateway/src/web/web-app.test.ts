@@ -72,6 +72,16 @@ test('a page runs only scripts of this site and its own inline ones, and tells o
   expect(headers['referrer-policy']).toBe('same-origin');
 });
 
+test('an address that ends like an image has the policy of a page when a browser opens it', async () => {
+  const [page, other] = await Promise.all([
+    app.inject({ url: '/send' }),
+    app.inject({ url: '/x.svg', headers: { accept: 'text/html,*/*;q=0.8' } }),
+  ]);
+  expect(other.headers['content-type']).toMatch(/^text\/html/);
+  for (const header of ['content-security-policy', 'cross-origin-opener-policy', 'referrer-policy'])
+    expect([header, other.headers[header]]).toEqual([header, page.headers[header]]);
+});
+
 test.each([
   ['a script', '/assets/page.js', "frame-ancestors 'none'", 400],
   ['the icon', '/favicon.svg', "frame-ancestors 'none'", 500],

@@ -93,6 +93,8 @@ export async function serveWebApp(app: HttpApp, root: string): Promise<void> {
   app.addHook('onSend', async (request, reply) => {
     const isHashed = request.url.startsWith('/assets/');
     if (!isHashed && !IMAGE.test(request.url)) return;
+    // An address that ends like an image, and is opened as a page, answers with the app.
+    if (String(reply.getHeader('content-type')).startsWith('text/html')) return;
     // These headers would add 800 bytes to every script: a tenth of a second on a slow connection.
     for (const header of OF_PAGES) reply.removeHeader(header);
     // Other files are revalidated, which needs these headers.

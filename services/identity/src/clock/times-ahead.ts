@@ -6,7 +6,7 @@ import { LONGEST_LOCK_MS } from '#pins/pin-lock.domain.ts';
 export const CLOCK_TOLERANCE_MS = 30_000;
 
 /**
- * After the clock was set back, times that it gave before are ahead: what they limit would last longer by as much, for years
+ * After the clock was set back, stored times may lie in the future: limits based on them would last that much longer, years
  * if the clock was years ahead. So they count as now. A clock that is set forward cannot be told from time that has passed.
  */
 export async function correctTimesAhead(db: Db, now: Date): Promise<void> {

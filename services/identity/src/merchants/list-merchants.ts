@@ -1,8 +1,8 @@
 import type { MerchantSort, MerchantsQuery } from '@vuka/contracts/http/merchants';
-import { AppError, overloaded } from '@vuka/service-kit/app-error';
+import { AppError } from '@vuka/service-kit/app-error';
 import { planFreely } from '@vuka/service-kit/database';
 import { cutPage } from '@vuka/service-kit/page';
-import { createSlots } from '@vuka/service-kit/slots';
+import { createReadSlots } from '@vuka/service-kit/slots';
 import { type RawBuilder, sql } from 'kysely';
 import * as z from 'zod/mini';
 import { strangersLockedUntil } from '#db/locks.ts';
@@ -30,8 +30,8 @@ type Cursor = z.infer<typeof Cursor>;
 
 type SortedMerchant = MerchantRecord & { sorted_by: string | boolean | null };
 
-/** Lists read at once, and lists read or waiting: the checks of sessions and PINs need the other connections. */
-const [AT_ONCE, MOST_ASKED] = [2, 20];
+/** The checks of sessions and PINs need the other connections. */
+const AT_ONCE = { atOnce: 2, most: 20, what: 'lists of merchants' };
 const LONGEST_MS = 3_000;
 
 export interface MerchantList {
@@ -45,17 +45,8 @@ export interface MerchantList {
  * being read, or when this one takes too long.
  */
 export function createMerchantLists(db: Db): (query: MerchantsQuery) => Promise<MerchantList> {
-  const inTurn = createSlots(AT_ONCE);
-  let asked = 0;
-  return async (query) => {
-    if (asked >= MOST_ASKED) throw overloaded(`${asked} lists of merchants are being read`);
-    asked += 1;
-    try {
-      return await inTurn(() => listMerchants(db, query));
-    } finally {
-      asked -= 1;
-    }
-  };
+  const inTurn = createReadSlots(AT_ONCE);
+  return (query) => inTurn(() => listMerchants(db, query));
 }
 
 async function listMerchants(db: Db, query: MerchantsQuery): Promise<MerchantList> {

@@ -1,4 +1,5 @@
 import { DAY_MS } from '@vuka/contracts/http/days';
+import { BLOCKS_OF_SITE, siteOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Transaction } from '#db/schema.ts';
 import type { UserRecord } from '#users/user.store.ts';
@@ -16,26 +17,36 @@ const LIMITS = [
   { window: 'day', windowMs: DAY_MS, most: 300 },
 ] as const;
 
-const rowOf = (window: string, network: string) => ({ email: SIGN_INS, address: `${window} ${network}` });
+/** The rows that count a sign-in from an address block: of the block, and of its site. */
+function countersOf(block: string) {
+  const site = siteOf(block);
+  const networks = [{ network: block, times: 1 }, ...(site ? [{ network: site, times: BLOCKS_OF_SITE }] : [])];
+  return networks.flatMap(({ network, times }) =>
+    LIMITS.map(({ window, windowMs, most }) => ({
+      row: { email: SIGN_INS, address: `${window} ${network}` },
+      limit: { windowMs, most: most * times },
+    })),
+  );
+}
 
 /** Counts a sign-in as wrong before its PIN is judged. Throws rate_limited beyond the limits. */
-export async function countSignIn(trx: Transaction, network: string, now: Date): Promise<void> {
-  for (const { window, windowMs, most } of LIMITS) {
-    const retryAfterSeconds = await countWithin(trx, rowOf(window, network), { most, windowMs, now });
+export async function countSignIn(trx: Transaction, block: string, now: Date): Promise<void> {
+  for (const { row, limit } of countersOf(block)) {
+    const retryAfterSeconds = await countWithin(trx, row, { ...limit, now });
     if (retryAfterSeconds > 0) throw new AppError('rate_limited', { retryAfterSeconds });
   }
 }
 
-/** Wrong sign-ins of others that a right one takes back besides its own: a mobile network's users mistype, too. */
+/** How many wrong sign-ins of others a correct one cancels, besides the user's own: a mobile network's users mistype, too. */
 const MISTYPED = 3;
 
 /** After a right PIN. The rows stay locked until the transaction ends, so call it last. */
-export async function uncountSignIn(trx: Transaction, network: string, others = 0): Promise<void> {
-  for (const { window } of LIMITS) await takeBack(trx, rowOf(window, network), 1 + others);
+export async function uncountSignIn(trx: Transaction, block: string, others = 0): Promise<void> {
+  for (const { row } of countersOf(block)) await takeBack(trx, row, 1 + others);
 }
 
 /**
- * How many wrong sign-ins of others this user's right one takes back: some once a day for each verified number, in any
+ * How many wrong sign-ins of others this user's correct one cancels: `MISTYPED`, once a day per verified number, in any
  * network. By account, they would make room for any number of guesses, since accounts are free. So a SIM card makes room
  * for three guesses a day.
  */

@@ -1,4 +1,4 @@
-import { adminOf, type Caller, callerOf, decidingAdminOf } from '@vuka/access/caller';
+import { adminOf, type Caller, callerOf, confirmedAdminOf, decidingAdminOf } from '@vuka/access/caller';
 import {
   type AdminWithdrawal,
   AdminWithdrawals,
@@ -91,7 +91,8 @@ function adminRoutes(app: HttpApp, deps: WithdrawalRoutesDeps): void {
     '/internal/withdrawals/take',
     { schema: { body: WithdrawalTaken, response: { 200: WithdrawalDecided } } },
     async (request) => {
-      const admin = adminOf(request, 'withdrawals.decide');
+      // From then on only they can record the outcome, for days.
+      const admin = confirmedAdminOf(request, 'withdrawals.decide');
       await takeWithdrawal(deps, request.body, admin);
       return { withdrawal: await viewFor(deps, request.body.id, admin) };
     },
