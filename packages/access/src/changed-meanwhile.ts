@@ -9,8 +9,8 @@ interface Replacement<Values> {
 }
 
 /**
- * Refuses to overwrite what another administrator has put in force since it was shown, unless that is also what is
- * wanted: then the change was made, and only its answer was lost. Throws changed_meanwhile.
+ * Refuses to overwrite a value that another administrator has changed since it was shown, unless it equals the
+ * wanted one: then this is a repeat, whose first answer was lost. Throws changed_meanwhile.
  */
 export function mustReplace<Values>({ inForce, replaces, wanted }: Replacement<Values>): void {
   if (replaces === undefined || isDeepStrictEqual(replaces, inForce) || isDeepStrictEqual(wanted, inForce)) return;

@@ -201,8 +201,8 @@ function hasRunOutOfTime(error: unknown): boolean {
 
 function toFailure(status: number, answer: unknown, retryAfterSeconds: number): AppError {
   const parsed = ErrorBody.safeParse(answer);
-  const mayBeTold = parsed.success && (status < 500 || parsed.data.code === 'unavailable');
-  if (!mayBeTold) return unavailable(new Error(`answered ${status}`));
+  const isForCaller = parsed.success && (status < 500 || parsed.data.code === 'unavailable');
+  if (!isForCaller) return unavailable(new Error(`answered ${status}`));
   // Our token was refused, not the user: keys or clocks differ, and no user can mend that.
   if (parsed.data.reason === 'not_a_service') return unavailable(new Error('our token was refused'));
   const { error, code, reason, params, issues, requestId: _, ...details } = parsed.data;

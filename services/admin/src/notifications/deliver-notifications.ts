@@ -43,7 +43,7 @@ export const LANES: readonly Lane[] = (['sms', 'email'] as const).flatMap((chann
 ]);
 
 const EVERY_MS = 2_000;
-/** Then a message with a code, which has expired by then, has failed; any other, once it is a day old. */
+/** After this many attempts a message with a code has failed, since its code has expired; any other fails once it is a day old. */
 const LEAST_ATTEMPTS = 6;
 /** Longer than a sender's timeout. */
 const LEASE_MS = 60_000;
@@ -132,7 +132,7 @@ async function deliver(deps: DeliverDeps, row: NotificationRow) {
   } catch (error) {
     const lastError = (error instanceof Error ? error.message : String(error)).slice(0, 500);
     deps.logger.warn({ notification: id, channel, attempts, ...codesOf(error) }, 'a notification could not be sent');
-    // Once per message: one to an address that does not exist is tried for a day.
+    // Counted once per message, since one to an unknown address is tried for a day.
     if (attempts === 1) deps.countAttempt({ channel, result: 'failed' });
     const due_at = nextAttempt(row, deps.now());
     await settle({ status: due_at ? 'pending' : 'failed', due_at }, { lastError, ...(due_at ? {} : redacted) });

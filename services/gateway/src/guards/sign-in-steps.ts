@@ -1,7 +1,7 @@
 import type { FactorState } from '@vuka/contracts/http/admin-role';
 
-const GIVING = ['/api/user', '/api/admin/second-factors', '/api/admin/second-factors/challenge', '/api/admin/step-up'];
-const ADDING = [
+const VERIFY = ['/api/user', '/api/admin/second-factors', '/api/admin/second-factors/challenge', '/api/admin/step-up'];
+const ENROL = [
   '/api/user',
   '/api/admin/second-factors',
   '/api/admin/step-up',
@@ -10,7 +10,7 @@ const ADDING = [
   '/api/admin/second-factors/totp/begin',
   '/api/admin/second-factors/totp',
 ];
-const OPEN: Partial<Record<FactorState, ReadonlySet<string>>> = { pending: new Set(GIVING), enrol: new Set(ADDING) };
+const OPEN: Partial<Record<FactorState, ReadonlySet<string>>> = { pending: new Set(VERIFY), enrol: new Set(ENROL) };
 
 /**
  * Whether a route is open to an administrator in this state of the sign-in. Until the sign-in is complete, only the

@@ -61,7 +61,7 @@ function complete(described: Node, row: Row): void {
   const body = described.requestBody?.content?.['application/json'];
   const samples = { schemas, own: operation.samples };
   if (body) body.example = sampleOf(body.schema, samples);
-  // The generator requires every body, also one that may be null, which the gateway reads a missing one as.
+  // The generator requires every body. One that may be null is optional: the gateway reads a missing body as null.
   if (body && allowsNull(resolved(body.schema, schemas))) delete described.requestBody.required;
   const answers: Node = {};
   for (const [status, answer] of Object.entries<Node>(described.responses)) {

@@ -74,7 +74,7 @@ export function toReceipt(
   };
 }
 
-/** A merchant who was paid at their number is named to others as before the payment: not in full. */
+/** Others see only the short name of a merchant who was paid at their number, as before the payment. */
 function recipientName(transfer: TransferRow, viewerId: string): string | null {
   const { recipient_name: name, recipient_user_id: recipientId, transaction_type: type } = transfer;
   const isOfOther = type === 'transfer' && recipientId !== null && recipientId !== viewerId;

@@ -10,7 +10,7 @@ export interface ExceptionOwner {
 }
 
 /**
- * Who is responsible for an exception. Nobody for one that is open again: only a resolution writes a note, so the owner is
+ * Who is responsible for an exception; null for a reopened one, recognised by the note of its resolution. Its recorded owner is
  * that of the former decision, and may not know of the new report.
  */
 export function ownerOf({ state, owner, owner_id: id, note }: Owned): ExceptionOwner | null {

@@ -151,7 +151,7 @@ async function reserve(deps: SagaDeps, transfer: TransferRow, requested: Advance
   return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
 }
 
-/** The answer to a request under way, or to one of our own if that gets none. */
+/** The answer to the hold already requested, or to a new request if that one got no answer. */
 async function holdFor(deps: SagaDeps, transfer: TransferRow, requested: AdvanceOptions['hold']) {
   return (await requested?.catch(() => undefined)) ?? deps.wallet.execute(holdOf(transfer));
 }

@@ -22,8 +22,8 @@ interface ReportToApply {
  * contradicts it, or whose figures differ from ours, opens an exception and moves no money; an open transfer then waits
  * for an administrator to decide its outcome. A callback that an open payout failed, or that ends it without all figures,
  * proves nothing: the provider is asked, and if its answer lacks the figures too, an exception is opened. A failure with an undocumented code
- * proves nothing either and could stay open for ever, so an answer that says so opens an exception, too. A report that the
- * payout is under way resolves the exception that the provider had lost it, or had refused it with such a code. Returns
+ * proves nothing either, so a status answer with one opens an exception: the payout could stay open for ever. A report that the
+ * payout is under way resolves its exception `lost_by_provider` or `unknown_failure`. Returns
  * the transfer after the change, or undefined when another process changed it first.
  */
 async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {

@@ -9,9 +9,9 @@ import { noteOf, type SagaDeps, take } from './step.ts';
 const HINT_EVERY_MS = 5_000;
 
 /**
- * Makes an open payout due for an inquiry, because a callback that is not trusted hints that there is news of it: at once, or five
+ * Makes an open payout due for an inquiry after a callback that proves nothing: at once, or five
  * seconds after the last change of its transfer. Nothing else changes, and nothing is recorded if it is due by then
- * anyway. A payout that is not sent yet stays as it is: the answer to its request is awaited. Returns the transfer if the
+ * anyway. A payout that is still to be sent does not change. Returns the transfer if the
  * provider is to be asked now.
  */
 export async function followHint(

@@ -63,7 +63,7 @@ interface NotFoundFacts {
   /** No request can still be in flight. */
   isPastGrace: boolean;
   /**
-   * The last request was sent more than a grace time after the first: the first, if it had arrived, was known by then.
+   * The last request was sent more than a grace time after the first: by then the provider knew the first, if it had arrived.
    */
   wasSentLate: boolean;
   /** An administrator asked for it. */

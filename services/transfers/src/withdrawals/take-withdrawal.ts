@@ -22,8 +22,8 @@ export interface TakeDeps extends Pick<SagaDeps, 'db' | 'identity' | 'now' | 'lo
 /**
  * Records that the administrator is paying a withdrawal by hand, instead of the payer whom they were shown; the audit
  * trail names both. Only the payer can then record the outcome. Throws not_found; forbidden for the administrator's own
- * withdrawal and for a blocked merchant's that has no payer; already_decided unless it is to be paid by hand, if another
- * administrator has taken it meanwhile, or so recently that the bank statement may not show their payment yet, and if it may
+ * withdrawal and for a blocked merchant's that has no payer; already_decided if it is not to be paid by hand, if another
+ * administrator has taken it meanwhile or too recently for the bank statement to show their payment, or if it may
  * have been paid already, by another payer or in lost books, and was not compared with the bank statement.
  */
 export async function takeWithdrawal(
@@ -84,7 +84,7 @@ function mustBeTakeable(
 }
 
 /**
- * The merchant may have been blocked since the approval, for reasons that concern this withdrawal. One that somebody has
+ * The merchant may have been blocked since the approval, for reasons that concern this withdrawal. One that an administrator has
  * taken may be paid already: another administrator can take it over, to record its outcome. Asked before the transaction,
  * which would otherwise keep its row locked meanwhile.
  */
