@@ -10,7 +10,7 @@ import { stylesOf } from './sign-in-styles.ts';
 const FIRST_PAGES = { send: 'send-money-page.tsx', dashboard: 'dashboard-page.tsx' } as const;
 
 const STYLESHEET = /\s*<link rel="stylesheet"[^>]*href="\/([^"]+\.css)"[^>]*>/;
-/** A comment of the inline script: for whoever reads the source, not for every visitor. */
+/** A comment of the inline script, which is for readers of the source. */
 const COMMENT = /^ *\/\/.*\n/gm;
 const ROOT = /<div id="root">[\s\S]*?<\/div>\s*(?=<\/body>)/;
 

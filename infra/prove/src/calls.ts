@@ -44,6 +44,9 @@ export function noteSurprise({ surprises }: History, what: string, { status, bod
 export const isComeBackLater = ({ status, headers }: Answer): boolean =>
   status === 503 && Number(headers.get('retry-after')) > 0;
 
+/** The answers to a read that are no surprise during faults; 401 and 503: the product is unavailable. */
+export const READ = [200, 401, 503];
+
 /** How long `Retry-After` tells a client to wait before it repeats the request, ms. */
 export const askedToWaitMs = (answer: Answer | undefined): number =>
   Number(answer?.headers.get('retry-after') ?? 0) * 1_000 || REPEAT_MS;

@@ -1,14 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import type { Administrator } from './administrators.ts';
-import { noteUnexpected, post } from './calls.ts';
+import { noteUnexpected, post, READ } from './calls.ts';
 import type { History } from './history.ts';
 import { orUnavailable, query } from './postgres-node.ts';
 
 /** 409: the transfer has ended meanwhile, the provider has reported something else, or the exception was resolved. */
 const CLEAR = [200, 409];
-/** 401 and 503: the product is unavailable. */
-const READ = [200, 401, 503];
 
 /**
  * Until stopped, an administrator decides on the exceptions that hold transfers, as the provider's books say, and sends

@@ -128,7 +128,7 @@ async function checkRecords(
   ];
 }
 
-/** Services without a row here send no message. */
+/** The services that send messages. */
 const WITH_OUTBOX = ['admin', 'identity', 'integration_log', 'rates', 'transfers', 'wallet'];
 
 /** Every service has published every message. A call that was answered after the last transfer had ended makes one too. */

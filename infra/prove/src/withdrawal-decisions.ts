@@ -3,7 +3,7 @@ import type { Answer, ApiClient } from '@vuka/local/testing/api-client';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
 import type { Administrators } from './administrators.ts';
-import { isComeBackLater, noteSurprise, noteUnexpected, post, postConfirmed } from './calls.ts';
+import { isComeBackLater, noteSurprise, noteUnexpected, post, postConfirmed, READ } from './calls.ts';
 import type { BankPayment, Decision, DecisionKind, History } from './history.ts';
 import { minorOf } from './price.ts';
 import type { Random } from './random.ts';
@@ -16,8 +16,6 @@ const LEFT = 0.3;
 const UNTOLD = 0.1;
 /** 409: the withdrawal is already decided, or the other administrator is paying it. */
 const CLEAR = [200, 409];
-/** 401 and 503: the product is unavailable. */
-const READ = [200, 401, 503];
 
 /** The amounts, in minor units, above which withdrawals to phones need approval. */
 export async function readApprovalLimits(admin: ApiClient): Promise<Record<WalletCurrency, bigint>> {

@@ -16,7 +16,7 @@ export function addressBlockOf(address: string): string {
 }
 
 /** How many times as much as one of its blocks a site may do: far less than all its blocks together. */
-export const BLOCKS_OF_SITE = 4;
+const BLOCKS_OF_SITE = 4;
 
 /**
  * The site of an address block: the first 48 bits of an IPv6 block, undefined for others. A company gets that much, and so
@@ -24,4 +24,10 @@ export const BLOCKS_OF_SITE = 4;
  */
 export function siteOf(block: string): string | undefined {
   return block.includes(':') && !block.includes('.') ? `${block.split(':').slice(0, 3).join(':')}::` : undefined;
+}
+
+/** The networks that a request from an address block counts for, each with how many times a block's limit it has. */
+export function networksOf(block: string): { network: string; times: number }[] {
+  const site = siteOf(block);
+  return [{ network: block, times: 1 }, ...(site ? [{ network: site, times: BLOCKS_OF_SITE }] : [])];
 }

@@ -47,7 +47,7 @@ export async function settleDeadMessage(deps: DeadMessageDeps, order: DeadMessag
   }
 }
 
-/** Repeats what has found nothing. */
+/** Repeats a look until it finds something, for a while. */
 async function patiently<Found>(look: () => Promise<Found>): Promise<Found> {
   const lastMs = performance.now() + PATIENCE_MS;
   for (;;) {

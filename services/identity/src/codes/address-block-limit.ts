@@ -1,4 +1,4 @@
-import { addressBlockOf, BLOCKS_OF_SITE, siteOf } from '@vuka/service-kit/address-block';
+import { addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Transaction } from '#db/schema.ts';
 import { countWithin } from '#pins/window-count.ts';
@@ -19,13 +19,10 @@ export async function countRequest(
   trx: Transaction,
   { what, address, now }: { what: 'number' | 'reset'; address: string | undefined; now: Date },
 ): Promise<void> {
-  const block = addressBlockOf(address ?? '');
-  const site = siteOf(block);
-  const count = async (network: string, most: number) => {
+  for (const { network, times } of networksOf(addressBlockOf(address ?? ''))) {
     const row = { email: CODES, address: `${what} ${network}` };
-    const retryAfterSeconds = await countWithin(trx, row, { most, windowMs: HOUR_MS, now });
+    const limit = { most: MOST_PER_HOUR * times, windowMs: HOUR_MS };
+    const retryAfterSeconds = await countWithin(trx, row, { ...limit, now });
     if (retryAfterSeconds > 0) throw new AppError('codes_too_many', { retryAfterSeconds });
-  };
-  await count(block, MOST_PER_HOUR);
-  if (site) await count(site, MOST_PER_HOUR * BLOCKS_OF_SITE);
+  }
 }

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@vuka/contracts/http/days';
-import { BLOCKS_OF_SITE, siteOf } from '@vuka/service-kit/address-block';
+import { networksOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { Transaction } from '#db/schema.ts';
 import type { UserRecord } from '#users/user.store.ts';
@@ -19,9 +19,7 @@ const LIMITS = [
 
 /** The rows that count a sign-in from an address block: of the block, and of its site. */
 function countersOf(block: string) {
-  const site = siteOf(block);
-  const networks = [{ network: block, times: 1 }, ...(site ? [{ network: site, times: BLOCKS_OF_SITE }] : [])];
-  return networks.flatMap(({ network, times }) =>
+  return networksOf(block).flatMap(({ network, times }) =>
     LIMITS.map(({ window, windowMs, most }) => ({
       row: { email: SIGN_INS, address: `${window} ${network}` },
       limit: { windowMs, most: most * times },

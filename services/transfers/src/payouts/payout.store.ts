@@ -149,13 +149,7 @@ export async function isReportKnown(
   kind: string,
   { state, amount, currency, msisdn }: PayoutReport,
 ): Promise<boolean> {
-  const row = await db
-    .selectFrom('payout_exceptions')
-    .select('details')
-    .where('money_transfer_id', '=', payoutId)
-    .where('kind', '=', kind)
-    .where('state', '=', 'resolved')
-    .executeTakeFirst();
+  const row = await findResolved(db, payoutId, kind);
   const said = Object.entries({ state, amount, currency, msisdn });
   return row !== undefined && said.every(([name, value]) => row.details[name] === value);
 }
@@ -175,16 +169,15 @@ export async function resolveHolds(
     .execute();
 }
 
-/** Whether an administrator has resolved the exception of this kind about a payout. */
-export async function isResolved(db: Db, { payoutId, kind }: { payoutId: string; kind: string }): Promise<boolean> {
-  const resolved = await db
+/** The report of a payout's exception of this kind, if it was resolved. */
+export function findResolved(db: Db, payoutId: string, kind: string) {
+  return db
     .selectFrom('payout_exceptions')
-    .select('id')
+    .select('details')
     .where('money_transfer_id', '=', payoutId)
     .where('kind', '=', kind)
     .where('state', '=', 'resolved')
     .executeTakeFirst();
-  return resolved !== undefined;
 }
 
 /**

@@ -51,9 +51,9 @@ function mustNotBeOfOther(exception: PayoutExceptionRow, caller: Caller): void {
 /**
  * Resolves an exception with a note. It moves no money unless a transfer waits for it: that transfer continues with the
  * outcome that the administrator enters. A repeat by the same administrator is the same decision. Throws not_found,
- * already_decided when it is resolved, another administrator has taken it, or the transfer has ended, changed_meanwhile when the provider has reported something
- * other than what the administrator saw, validation_failed when the outcome is missing, forbidden for the administrator's
- * own transfer.
+ * already_decided when it is resolved, another administrator has taken it, or the transfer has ended, changed_meanwhile
+ * when the provider has reported something other than what the administrator saw, validation_failed when the outcome is
+ * missing, forbidden for the administrator's own transfer.
  */
 export function resolveException(
   deps: SettleDeps,

@@ -5,7 +5,7 @@ import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
 import { receivable } from '#limits/check-limits.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
-import { isResolved, openException } from '#payouts/payout.store.ts';
+import { findResolved, openException } from '#payouts/payout.store.ts';
 import { advancePayout, leaseMsOf } from './advance-payout.ts';
 import { beginLease } from './lease.ts';
 import { findLostPayout } from './lost-payout.ts';
@@ -170,10 +170,11 @@ async function refuseHold(deps: SagaDeps, transfer: TransferRow, reason: string)
     const { report } = lost;
     const isPaid = report.state === 'completed';
     if (!isPaid && report.unknownFailure === undefined) return waitForProvider(deps, transfer);
-    const ofPayout = { payoutId: report.clientPayoutId, kind: isPaid ? 'paid_without_order' : 'unknown_failure' };
+    const payoutId = report.clientPayoutId;
+    const kind = isPaid ? 'paid_without_order' : 'unknown_failure';
     const details = { ours: null, theirs: report };
-    await openException(deps.db, { ...ofPayout, transactionId: transfer.id, details, at });
-    if (!isPaid && !(await isResolved(deps.db, ofPayout))) return waitForProvider(deps, transfer);
+    await openException(deps.db, { payoutId, kind, transactionId: transfer.id, details, at });
+    if (!isPaid && !(await findResolved(deps.db, payoutId, kind))) return waitForProvider(deps, transfer);
   }
   return stepTaken(await take(deps, transitionOf(transfer, holdRefused(reason), at, { place: epoch.place })));
 }

@@ -21,9 +21,9 @@ interface ReportToApply {
  * Applies a provider's report of a payout, from a callback or an inquiry. The first final state wins. A report that
  * contradicts it, or whose figures differ from ours, opens an exception and moves no money; an open transfer then waits
  * for an administrator to decide its outcome. A callback that an open payout failed, or that ends it without all figures,
- * proves nothing: the provider is asked, and if its answer lacks the figures too, an exception is opened. A failure with an undocumented code
- * proves nothing either, so a status answer with one opens an exception: the payout could stay open for ever. A report that the
- * payout is under way resolves its exception `lost_by_provider` or `unknown_failure`. Returns
+ * proves nothing: the provider is asked, and if its answer lacks the figures too, an exception is opened. A failure with
+ * an undocumented code proves nothing either, so a status answer with one opens an exception: the payout could stay open
+ * for ever. A report that the payout is under way resolves its exception `lost_by_provider` or `unknown_failure`. Returns
  * the transfer after the change, or undefined when another process changed it first.
  */
 async function applyReport(deps: SagaDeps, input: ReportToApply): Promise<TransferRow | undefined> {

@@ -10,7 +10,7 @@ const MESSAGES = i18n('admin/api-key-status', { active: 'Active', refused: 'Refu
 export function ApiKeyStatus({ apiKey }: { apiKey: Pick<ApiKey, 'revokedAt' | 'isIssuerBarred'> }) {
   const t = useStore(MESSAGES);
   if (apiKey.revokedAt || apiKey.isIssuerBarred) {
-    // A revoked key is as it should be; a refused one stopped working against the wish of whoever uses it.
+    // Somebody revoked a key on purpose; a refused one stopped working although its user still needs it.
     return (
       <Badge tone={apiKey.revokedAt ? 'quiet' : 'bad'} Icon={CircleX}>
         {apiKey.revokedAt ? t.revoked : t.refused}
