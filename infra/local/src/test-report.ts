@@ -29,14 +29,13 @@ interface FileResult {
 const LINES_OF_FAILURE = 12;
 
 /**
- * Reads vitest's report. A file that could not be loaded counts as one failure, and so does a run without a report.
+ * Reads vitest's report. A file that failed without a failed test, because it could not be loaded or its hooks failed,
+ * counts as one failure, and so does a run without a report.
  */
 export async function countVitest(file: string, exitCode: number): Promise<Count> {
   const report = await readReport(file);
   if (!report) return { passed: 0, failed: 1, skipped: 0 };
-  const broken = report.testResults.filter(
-    ({ status, assertionResults }) => status === 'failed' && assertionResults.length === 0,
-  );
+  const broken = report.testResults.filter(isBroken);
   return atLeastOne(
     {
       passed: report.numPassedTests,
@@ -48,10 +47,14 @@ export async function countVitest(file: string, exitCode: number): Promise<Count
   );
 }
 
-function failuresOf({ name, status, message, assertionResults }: FileResult): string[] {
-  const file = relative(process.cwd(), name);
-  if (status === 'failed' && assertionResults.length === 0) return [describeFailure(file, message)];
-  return assertionResults
+function isBroken({ status, assertionResults }: FileResult): boolean {
+  return status === 'failed' && !assertionResults.some((test) => test.status === 'failed');
+}
+
+function failuresOf(result: FileResult): string[] {
+  const file = relative(process.cwd(), result.name);
+  if (isBroken(result)) return [describeFailure(file, result.message)];
+  return result.assertionResults
     .filter((test) => test.status === 'failed')
     .map((test) => describeFailure(`${file}: ${test.fullName}`, test.failureMessages.join('\n')));
 }

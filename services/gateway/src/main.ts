@@ -26,8 +26,8 @@ checkProxy(settings, logger);
 const CALL_TIMEOUT_MS = 4_000;
 /** A container is replaced within this time, and clients give up after ten seconds. */
 const PATIENCE_MS = 8_000;
-/** Longer than admin's own timeout for transfers, so that a deposit is answered with its outcome. */
-const ADMIN_TIMEOUT_MS = 7_000;
+/** Admin's own timeout for transfers and three seconds for the PIN, so that a deposit is answered with its outcome. */
+const ADMIN_TIMEOUT_MS = 9_000;
 /** More than the number of sign-ins that identity delays at once, so that others still find a connection. */
 const SIGN_IN_CONNECTIONS = 64;
 const client = (to: string, baseUrl: string, options: { connections?: number; timeoutMs?: number } = {}) =>

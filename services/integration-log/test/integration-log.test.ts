@@ -124,6 +124,18 @@ test('a message delivered twice is stored once, newest first', async () => {
   expect(await logsOf(transactionId)).toEqual([newer, older]);
 });
 
+test('of two messages with one id in a batch only the first is stored', async () => {
+  const [first, second] = [callOf(randomUUID()), callOf(randomUUID())];
+  const messageId = randomUUID();
+  const writer = createLogWriter(database.db, sealed);
+  await writer.record([
+    { messageId, calls: [first] },
+    { messageId, calls: [second] },
+  ]);
+  expect(await logsOf(first.transactionId ?? '')).toEqual([first]);
+  expect(await logsOf(second.transactionId ?? '')).toEqual([]);
+});
+
 test('a bad message is dead-lettered at once, and the others in its batch are written', async () => {
   const transactionId = randomUUID();
   const unwritable = callOf(transactionId, { provider: 'a\0b' });

@@ -15,7 +15,7 @@ export interface RecordedCalls {
 }
 
 export interface LogWriter {
-  /** Writes messages in one statement, each at most once. */
+  /** Writes messages in one statement, each at most once; of several with one id, the first. */
   record(messages: RecordedCalls[]): Promise<undefined[]>;
   /** Writes calls that came in no message, together with other writes. */
   insert(calls: IntegrationLog[], alongside: (trx: Transaction<Schema>) => Promise<void>): Promise<void>;
@@ -31,10 +31,13 @@ export function createLogWriter(db: Db, sealed: SealedBodies): LogWriter {
     );
   return {
     async record(messages) {
-      const calls = messages.flatMap(({ messageId, calls: own }) => own.map((call) => ({ ...call, messageId })));
+      const firsts = new Map<string, IntegrationLog[]>();
+      for (const { messageId, calls } of messages) if (!firsts.has(messageId)) firsts.set(messageId, calls);
+      const calls = [...firsts].flatMap(([messageId, own]) => own.map((call) => ({ ...call, messageId })));
       await makeRoom(calls);
-      const ids = messages.map(({ messageId }) => messageId);
-      await sql`with fresh as (${claimPart(CONSUMER, ids)}) ${insertLogs(sealed, calls, FROM_FRESH)}`.execute(db);
+      await sql`with fresh as (${claimPart(CONSUMER, [...firsts.keys()])}) ${insertLogs(sealed, calls, FROM_FRESH)}`.execute(
+        db,
+      );
       return messages.map(() => undefined);
     },
     async insert(calls, alongside) {
