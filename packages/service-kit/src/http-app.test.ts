@@ -362,12 +362,29 @@ test('a server that stops says so and answers what was sent meanwhile, also on n
   await expect(fetch(`${address}/health/live`)).rejects.toThrow();
 });
 
-test('keeps a well-formed request id and replaces any other', async () => {
+test('a connection on which nothing was sent does not delay the stop', async () => {
   const app = buildApp();
-  const send = async (id: string) =>
+  const server = listeningPart(app, { host: '127.0.0.1', port: 0 });
+  await server.start();
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  const arrived = once(app.server, 'connection');
+  const closed = once(socket, 'close');
+  await arrived;
+  await server.stop();
+  await closed;
+});
+
+test('a service keeps a well-formed request id and replaces any other; the public app replaces all', async () => {
+  const publicApp = createHttpApp({
+    service: 'shop',
+    logger: createLogger({ service: 'shop', level: 'silent' }),
+    checks: {},
+  });
+  const send = async (id: string, app = buildApp()) =>
     (await app.inject({ url: '/health/live', headers: { 'x-request-id': id } })).headers['x-request-id'];
   expect(await send('shop-4711-abc')).toBe('shop-4711-abc');
   expect(await send('bad id\twith spaces')).not.toBe('bad id\twith spaces');
+  expect(await send('shop-4711-abc', publicApp)).toMatch(/^[0-9a-f-]{36}$/);
 });
 
 test('an answer sent while the app closes also closes its connection, so that the stop is not delayed', async () => {

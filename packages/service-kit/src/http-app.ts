@@ -87,8 +87,9 @@ export function createHttpApp(options: HttpAppOptions): HttpApp {
     forceCloseConnections: 'idle',
     // The schemas limit the length of path parameters; the router's own refusal has another shape.
     routerOptions: { maxParamLength: LONGEST_PARAM },
+    // A service continues its caller's id. The public may not choose one: logs find a request by it.
     genReqId: (request) => {
-      const given = request.headers['x-request-id'];
+      const given = options.tokens && request.headers['x-request-id'];
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : uuidv7();
     },
     // An unreadable address reaches no hook.
@@ -227,8 +228,10 @@ const LINGER_MS = 250;
  * Call it after all routes are registered: their streams end before the server lingers.
  */
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
+  const unused = unusedConnections(app);
   app.addHook('preClose', async () => {
     await delay(LINGER_MS);
+    for (const socket of unused) socket.destroy();
   });
   return {
     name: 'http',
@@ -238,4 +241,18 @@ export function listeningPart(app: HttpApp, address: { host: string; port: numbe
     },
     stop: () => app.close(),
   };
+}
+
+/**
+ * The connections on which no request has arrived. Browsers open some in advance. Node takes them for busy, and would
+ * wait for them when it stops.
+ */
+function unusedConnections(app: HttpApp): ReadonlySet<Socket> {
+  const unused = new Set<Socket>();
+  app.server.on('connection', (socket: Socket) => {
+    unused.add(socket);
+    socket.once('close', () => unused.delete(socket));
+  });
+  app.server.on('request', ({ socket }: IncomingMessage) => void unused.delete(socket));
+  return unused;
 }

@@ -7,6 +7,7 @@ export interface LiveEvent {
 
 interface LiveStream {
   userId: string;
+  networks: readonly string[];
   send(event: LiveEvent): void;
   end(): void;
 }
@@ -23,12 +24,13 @@ interface Place {
 /** The streams open in this process, by user. */
 export interface LiveHub {
   /**
-   * Takes a place among a user's streams; events wait in it until it is opened. Call it before reading the missed
-   * events, so that no event is lost in between.
+   * Takes a place among the streams of a user and of the networks that the request comes from; events wait in it until
+   * it is opened. Call it before reading the missed events, so that no event is lost in between.
    */
-  reserve(userId: string): Place;
+  reserve(userId: string, networks?: readonly string[]): Place;
   publish(userId: string, event: LiveEvent): void;
   openStreamsOf(userId: string): number;
+  openStreamsFrom(network: string): number;
   has(userId: string): boolean;
   readonly size: number;
   /** Ends every stream; browsers reconnect to another replica and resume. */
@@ -37,23 +39,33 @@ export interface LiveHub {
 
 export function createLiveHub(): LiveHub {
   const streams = new Map<string, Set<LiveStream>>();
+  const perNetwork = new Map<string, number>();
   let size = 0;
+
+  function count({ networks }: LiveStream, change: 1 | -1): void {
+    size += change;
+    for (const network of networks) {
+      const open = (perNetwork.get(network) ?? 0) + change;
+      if (open > 0) perNetwork.set(network, open);
+      else perNetwork.delete(network);
+    }
+  }
 
   function add(stream: LiveStream): () => void {
     const own = streams.get(stream.userId) ?? new Set();
     streams.set(stream.userId, own.add(stream));
-    size += 1;
+    count(stream, 1);
     return () => {
       if (!own.delete(stream)) return;
-      size -= 1;
+      count(stream, -1);
       if (own.size === 0) streams.delete(stream.userId);
     };
   }
 
   return {
-    reserve(userId) {
+    reserve(userId, networks = []) {
       const waiting: LiveEvent[] = [];
-      const stream: LiveStream = { userId, send: (event) => void waiting.push(event), end: () => undefined };
+      const stream: LiveStream = { userId, networks, send: (event) => void waiting.push(event), end: () => undefined };
       return {
         open(opened, missed) {
           Object.assign(stream, opened);
@@ -68,6 +80,7 @@ export function createLiveHub(): LiveHub {
       for (const stream of streams.get(userId) ?? []) stream.send(event);
     },
     openStreamsOf: (userId) => streams.get(userId)?.size ?? 0,
+    openStreamsFrom: (network) => perNetwork.get(network) ?? 0,
     has: (userId) => streams.has(userId),
     endAll() {
       for (const own of streams.values()) for (const stream of own) stream.end();

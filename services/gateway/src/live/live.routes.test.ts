@@ -68,3 +68,22 @@ test('readers that leave before they are authenticated leave no streams behind',
   next.abort();
   await until(() => hub.size === 0);
 });
+
+test('one address takes at most a fifth of all places, and gets one back with each stream that ends', async () => {
+  gate.resolve(SIGNED);
+  const places = Array.from({ length: 2_000 }, (_, n) => hub.reserve(`user ${n}`, ['127.0.0.1']));
+  const ask = async () => {
+    const answer = await fetch(url);
+    return [answer.status, await answer.json()];
+  };
+  const refusal = [429, expect.objectContaining({ reason: 'pages_full' })];
+  expect(await ask()).toEqual(refusal);
+  places[0]?.remove();
+  places[0]?.remove();
+  expect((await fetch(url)).status).toBe(200);
+  expect(await ask()).toEqual(refusal);
+  hub.endAll();
+  for (const place of places) place.remove();
+  await until(() => hub.size === 0);
+  expect(hub.openStreamsFrom('127.0.0.1')).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
@@ -15,6 +16,8 @@ export interface LiveRoutesDeps {
 
 const MAX_STREAMS_OF_USER = 10;
 const MAX_STREAMS = 10_000;
+/** Many phones of a mobile network share one address; yet one address may not take every place. */
+const MAX_STREAMS_OF_NETWORK = 2_000;
 /** A reader with this much unread data is disconnected; it reconnects and resumes. */
 const MAX_BUFFERED_BYTES = 256 * 1024;
 
@@ -31,8 +34,10 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
   app.get('/api/events', { schema, exposeHeadRoute: false }, async (request, reply) => {
     const signed = await deps.sessions.requireInBackground(request);
     refuseIfOver(reply);
-    refuseExcess(deps.hub, signed.user.id);
-    const place = deps.hub.reserve(signed.user.id);
+    const networks = networksOf(addressBlockOf(request.ip));
+    refuseExcess(deps.hub, signed.user.id, networks);
+    const names = networks.map(({ network }) => network);
+    const place = deps.hub.reserve(signed.user.id, names);
     try {
       const missed = await findMissed(deps.db, signed.user.id, request.headers['last-event-id']);
       refuseIfOver(reply);
@@ -50,8 +55,9 @@ async function findMissed(db: Db, userId: string, lastId: string | string[] | un
   return typeof lastId === 'string' && /^\d{1,18}$/.test(lastId) ? findMissedEvents(db, userId, lastId) : [];
 }
 
-function refuseExcess(hub: LiveHub, userId: string): void {
-  if (hub.openStreamsOf(userId) < MAX_STREAMS_OF_USER && hub.size < MAX_STREAMS) return;
+function refuseExcess(hub: LiveHub, userId: string, networks: ReturnType<typeof networksOf>): void {
+  const isFull = networks.some(({ network, times }) => hub.openStreamsFrom(network) >= MAX_STREAMS_OF_NETWORK * times);
+  if (!isFull && hub.openStreamsOf(userId) < MAX_STREAMS_OF_USER && hub.size < MAX_STREAMS) return;
   throw new AppError('pages_full', { retryAfterSeconds: 30 });
 }
 
