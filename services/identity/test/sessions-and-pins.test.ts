@@ -126,6 +126,21 @@ test('a PIN refused under overload does not count as wrong', async () => {
   await busy.stop();
 });
 
+test('a flood of registrations leaves sign-ins their places', async () => {
+  const hasher = createPinHasher(PEPPERS, { maxAtOnce: 51 });
+  const busy = await createIdentity({ hasher });
+  const { user } = await busy.register();
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const others = Array.from({ length: 50 }, () => hasher.admit(() => promise));
+  expect((await busy.register()).status).toBe(503);
+  const signedIn = await busy.send('POST', '/internal/login', { username: user.email, pin: '1357' });
+  expect(signedIn.status).toBe(200);
+  resolve();
+  await Promise.all(others);
+  expect((await busy.register()).status).toBe(201);
+  await busy.stop();
+});
+
 test('attempts with unknown emails are deleted after two days', async () => {
   await signIn('nobody-old@example.com', '2468');
   const count = async () => (await identity.db.selectFrom('stranger_sign_ins').selectAll().execute()).length;

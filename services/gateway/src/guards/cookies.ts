@@ -28,9 +28,14 @@ export function setDeviceCookie(request: FastifyRequest, reply: FastifyReply, de
   reply.setCookie(nameOf(DEVICE, request), device, { ...attributesOf(request), maxAge: DEVICE_SECONDS });
 }
 
+/** The token of the device in the cookie; undefined if it is malformed. */
+export function deviceTokenOf(request: FastifyRequest): string | undefined {
+  return tokenOf(request, DEVICE);
+}
+
 /** What identity learns about the browser of a sign-in. */
 export function browserOf(request: FastifyRequest): Browser {
-  const device = tokenOf(request, DEVICE);
+  const device = deviceTokenOf(request);
   const userAgent = (request.headers['user-agent'] ?? '').slice(0, LONGEST_USER_AGENT);
   return { address: request.ip, userAgent, ...(device ? { device } : {}) };
 }

@@ -1,3 +1,4 @@
+import cookie from '@fastify/cookie';
 import { createHttpApp } from '@vuka/service-kit/http-app';
 import { createLogger } from '@vuka/service-kit/logger';
 import { afterEach, expect, test, vi } from 'vitest';
@@ -5,15 +6,14 @@ import { addRateLimits } from './rate-limits.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
+const RATE_LIMITED = expect.objectContaining({ code: 'rate_limited' });
+const createApp = () =>
+  createHttpApp({ service: 'gateway-test', logger: createLogger({ service: 'test', level: 'silent' }), checks: {} });
+
 test('a clock that is set back does not prolong the limit of a user’s transfers', async () => {
-  const app = createHttpApp({
-    service: 'gateway-test',
-    logger: createLogger({ service: 'test', level: 'silent' }),
-    checks: {},
-  });
-  const limits = await addRateLimits(app, 1);
+  const limits = await addRateLimits(createApp(), 1);
   for (let transfer = 0; transfer < 30; transfer++) limits.allowTransfer('asha');
-  expect(() => limits.allowTransfer('asha')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  expect(() => limits.allowTransfer('asha')).toThrow(RATE_LIMITED);
   const [wall, monotonic] = [Date.now(), performance.now()];
   vi.spyOn(Date, 'now').mockReturnValue(wall - 3_600_000);
   vi.spyOn(performance, 'now').mockReturnValue(monotonic + 60_001);
@@ -21,9 +21,34 @@ test('a clock that is set back does not prolong the limit of a user’s transfer
 });
 
 test('a user changes the PIN ten times a day', async () => {
-  const logger = createLogger({ service: 'test', level: 'silent' });
-  const limits = await addRateLimits(createHttpApp({ service: 'gateway-test', logger, checks: {} }), 1);
+  const limits = await addRateLimits(createApp(), 1);
   for (let change = 0; change < 10; change++) limits.allowPinChange('asha');
-  expect(() => limits.allowPinChange('asha')).toThrow(expect.objectContaining({ code: 'rate_limited' }));
+  expect(() => limits.allowPinChange('asha')).toThrow(RATE_LIMITED);
   limits.allowPinChange('neema');
+});
+
+test('a network registers a hundred accounts an hour, and a site with many networks four times as many', async () => {
+  const limits = await addRateLimits(createApp(), 1);
+  const registerFrom = (block: number) => limits.allowRegistration(`2001:db8:1:${(block * 256).toString(16)}::1`);
+  for (let account = 0; account < 100; account++) registerFrom(1);
+  expect(() => registerFrom(1)).toThrow(RATE_LIMITED);
+  for (let account = 0; account < 299; account++) registerFrom(2 + (account % 200));
+  expect(() => registerFrom(255)).toThrow(RATE_LIMITED);
+  limits.allowRegistration('2001:db8:2::1');
+  limits.allowRegistration('198.51.100.7');
+});
+
+test('an address whose sign-ins a stranger has used up still signs in from a device that it names', async () => {
+  const app = createApp();
+  await app.register(cookie);
+  const { signInOfDevice } = await addRateLimits(app, 1);
+  app.post('/sign-in', { config: signInOfDevice }, async () => ({}));
+  const signIn = async (device?: string) => {
+    const headers = device ? { cookie: `vuka_device=${device.repeat(43)}` } : {};
+    return (await app.inject({ method: 'POST', url: '/sign-in', headers })).statusCode;
+  };
+  for (let attempt = 0; attempt < 60; attempt++) expect(await signIn()).toBe(200);
+  expect(await signIn()).toBe(429);
+  for (let attempt = 0; attempt < 60; attempt++) expect(await signIn('d')).toBe(200);
+  expect([await signIn('d'), await signIn('e'), await signIn()]).toEqual([429, 200, 429]);
 });

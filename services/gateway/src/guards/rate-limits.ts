@@ -1,13 +1,25 @@
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
-import { ADDRESS_BLOCK_BITS } from '@vuka/service-kit/address-block';
+import { ADDRESS_BLOCK_BITS, addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { FastifyRequest } from 'fastify';
+import { deviceTokenOf } from './cookies.ts';
 
 const EXPORTS_PER_HOUR = 5;
 const PIN_CHANGES_PER_DAY = 10;
 const HOUR_MS = 3_600_000;
-const PER_MINUTE = { signIn: 60, verify: 60, statements: 20, anything: 1_200, transfersOfUser: 30, holdersOfUser: 20 };
+/** A mobile network has many customers behind one address. */
+const REGISTRATIONS_PER_HOUR = 100;
+const PER_MINUTE = {
+  signIn: 60,
+  verify: 60,
+  statements: 20,
+  anything: 1_200,
+  transfersOfUser: 30,
+  holdersOfUser: 20,
+  inquiriesOfUser: 30,
+};
 
 /** The most client addresses that are counted; beyond, the one seen longest ago is forgotten. */
 const MOST_ADDRESSES = 50_000;
@@ -17,8 +29,13 @@ interface AddressLimit {
 }
 
 export interface RateLimits {
-  /** For each of sign-in, registration and the codes, by address. */
+  /** For each of registration and the codes, by address. */
   signIn: AddressLimit;
+  /**
+   * For signing in, by the device that the browser names, else by address: a stranger who uses up an address leaves its
+   * known devices their sign-ins. Whoever names invented devices meets identity's limits of wrong PINs.
+   */
+  signInOfDevice: AddressLimit;
   /** For public receipt checks, and for each form of statements, which cost more than other reads; by address. */
   verify: AddressLimit;
   statements: AddressLimit;
@@ -26,6 +43,12 @@ export interface RateLimits {
   allowTransfer(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
+  /**
+   * For new accounts, by the address's networks, per hour: each costs a slow hash, and stays. Throws rate_limited.
+   */
+  allowRegistration(address: string): void;
+  /** For status calls to the provider, by administrator: throws rate_limited. */
+  allowInquiry(userId: string): void;
   /** For changes of the PIN, by user, per day: each costs two slow hashes and a text message. Throws rate_limited. */
   allowPinChange(userId: string): void;
   /** For a copy of all data, by the user who asks, per hour: throws rate_limited. */
@@ -46,6 +69,7 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   const byAddress = (perMinute: number) => ({
     rateLimit: { max: limit(perMinute), timeWindow: 60_000, cache: MOST_ADDRESSES },
   });
+  const registrations = createWindowCounter(limit(REGISTRATIONS_PER_HOUR), HOUR_MS);
   const byUser = (max: number, windowMs = 60_000) => {
     const count = createWindowCounter(limit(max), windowMs);
     return (userId: string) => {
@@ -55,30 +79,43 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   };
   return {
     signIn: byAddress(PER_MINUTE.signIn),
+    signInOfDevice: { rateLimit: { ...byAddress(PER_MINUTE.signIn).rateLimit, keyGenerator: deviceOrAddressOf } },
     verify: byAddress(PER_MINUTE.verify),
     statements: byAddress(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
+    allowRegistration(address) {
+      // The largest network first, so that a site beyond its limit adds no counts of its blocks.
+      for (const { network, times } of networksOf(addressBlockOf(address)).reverse()) {
+        const waitSeconds = registrations(network, times);
+        if (waitSeconds > 0) throw rateLimited(waitSeconds);
+      }
+    },
+    allowInquiry: byUser(PER_MINUTE.inquiriesOfUser),
     allowPinChange: byUser(PIN_CHANGES_PER_DAY, 24 * HOUR_MS),
     allowExport: byUser(EXPORTS_PER_HOUR, HOUR_MS),
   };
 }
 
+function deviceOrAddressOf(request: FastifyRequest): string {
+  return deviceTokenOf(request) ?? addressBlockOf(request.ip);
+}
+
 /**
- * Counts per key and window; returns the seconds to wait, 0 if one more is allowed. All counts are reset together. By
+ * Counts per key and window; a key may have a limit several `times` as large. Returns the seconds to wait, 0 if one more is allowed. All counts are reset together. By
  * a clock that never goes back.
  */
 function createWindowCounter(max: number, windowMs: number) {
   let counts = new Map<string, number>();
   let endsAtMs = 0;
-  return (key: string): number => {
+  return (key: string, times = 1): number => {
     if (performance.now() >= endsAtMs) {
       counts = new Map();
       endsAtMs = performance.now() + windowMs;
     }
     const count = (counts.get(key) ?? 0) + 1;
     counts.set(key, count);
-    return count > max ? Math.ceil((endsAtMs - performance.now()) / 1_000) : 0;
+    return count > max * times ? Math.ceil((endsAtMs - performance.now()) / 1_000) : 0;
   };
 }
 

@@ -16,9 +16,13 @@ const MEANINGS: Readonly<Record<ErrorCode, string>> = {
   not_found: 'It does not exist, or belongs to someone else',
   email_taken: 'An account with this email exists',
   idempotency_conflict: 'The key was used for a different request',
-  rate_changed: 'The price differs from the one in the request; `quote` has the current one. No money was taken',
+  rate_changed:
+    'The price differs from the one in the request; `quote` has the current one. This request took no money. Order ' +
+    'again with the same id: `idempotency_conflict` then means that an earlier request was accepted after all',
   not_retryable: 'The transfer has ended, or waits for a person',
-  fee_changed: 'The fee differs from the one in the request; `price` has the current one. No money was taken',
+  fee_changed:
+    'The fee differs from the one in the request; `price` has the current one. This request took no money. Order ' +
+    'again with the same id: `idempotency_conflict` then means that an earlier request was accepted after all',
   already_decided: 'It has been decided, verified or begun already',
   changed_meanwhile: 'Other values than `replaces` or `seen` are in force',
   already_linked: 'It is linked already',

@@ -27,7 +27,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     '/api/login',
     {
       schema: { tags, security: [], summary: 'Sign in', body: LoginRequest, response: { 200: User } },
-      config: limits.signIn,
+      config: limits.signInOfDevice,
     },
     async (request, reply) => {
       return open(request, reply, '/internal/login');
@@ -40,6 +40,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       config: limits.signIn,
     },
     async (request, reply) => {
+      limits.allowRegistration(request.ip);
       return reply.code(201).send(await open(request, reply, '/internal/register'));
     },
   );

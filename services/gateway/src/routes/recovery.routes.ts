@@ -14,7 +14,7 @@ import { ADMIN_TAG } from '#guards/admin-guard.ts';
 const tags = [ADMIN_TAG];
 
 /** Stuck transactions, and those to a phone number; the details of one, and the retry. */
-export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+export function recoveryRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
   app.get(
     '/api/admin/transactions',
     {
@@ -81,7 +81,8 @@ export function recoveryRoutes(app: HttpApp, { sessions, services }: ApiDeps): v
       },
     },
     async (request) => {
-      const { caller } = await sessions.requireAdmin(request);
+      const { caller, user } = await sessions.requireAdmin(request);
+      limits.allowInquiry(user.id);
       const path = `/internal/transfers/${knownForm(request.params.id, 'transaction_not_found')}/recovery/inquire`;
       return services.transfers.post(path, {}, ProviderInquiry, { caller });
     },

@@ -22,10 +22,10 @@ export interface PinHasher {
    */
   readonly prefixes: { current: string; waiting: string; waitingUnderCurrent: string };
   /**
-   * Runs work that hashes PINs, unless too much is waiting: then throws `unavailable` before starting, so that no
-   * attempt is counted without being checked.
+   * Runs work that hashes PINs, unless too much is waiting, at most `mostAtOnce`: then throws `unavailable` before
+   * starting, so that no attempt is counted without being checked.
    */
-  admit<Result>(work: () => Promise<Result>): Promise<Result>;
+  admit<Result>(work: () => Promise<Result>, mostAtOnce?: number): Promise<Result>;
   hash(userId: string, pin: string): Promise<string>;
   verify(userId: string, pin: string, verifier: string): Promise<boolean>;
   /**
@@ -101,8 +101,8 @@ export function createPinHasher(peppers: Keyring, { maxAtOnce = MAX_AT_ONCE } = 
 
   return {
     prefixes: { current: `${SEALED}$${current}$`, waiting: `${HMAC}$`, waitingUnderCurrent: `${HMAC}$${current}$` },
-    async admit(work) {
-      if (admitted >= maxAtOnce) throw overloaded(`${admitted} requests are waiting for a PIN to be hashed`);
+    async admit(work, mostAtOnce = maxAtOnce) {
+      if (admitted >= mostAtOnce) throw overloaded(`${admitted} requests are waiting for a PIN to be hashed`);
       admitted += 1;
       try {
         return await work();
