@@ -4,6 +4,7 @@ import type pg from 'pg';
 export interface Booked {
   id: string;
   client_transaction_id: string;
+  created_at: Date;
   status: string;
   source_amount: string;
   fee: string;
@@ -20,7 +21,7 @@ export interface Booked {
 }
 
 const BOOKED = `
-  select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.fee::text, t.target_amount::text,
+  select t.id, t.client_transaction_id, t.created_at, t.status, t.source_amount::text, t.fee::text, t.target_amount::text,
     t.target_currency, t.recipient_phone,
     array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
     (select count(*)::int from payments p where p.transaction_id = t.id) as payments,

@@ -9,6 +9,7 @@ const row = (status: string, requiresApproval = true) => ({
   id: 'w',
   clientTransactionId: 'CLIENT-w',
   status,
+  shown: status === 'SETTLED' ? 'completed' : 'failed',
   requiresApproval,
 });
 const decision = (kind: Decision['kind'], change: Partial<Decision> = {}): Decision => ({
@@ -44,6 +45,19 @@ test('a withdrawal at the limit is paid without approval, and one above it only 
   expect(checkDecisions([row('SETTLED')], { ...above, decisions: [] })).toEqual(['w: SETTLED, but nobody approved it']);
   expect(checkDecisions([row('SETTLED')], { ...above, asked: [asked(9)] })).toEqual([
     'w: SETTLED, but the provider was asked before it was approved',
+  ]);
+});
+
+test('a withdrawal that is shown as something else than it is is found', () => {
+  const facts = {
+    orders: [order({ sourceAmount: 1_000n })],
+    decisions: [],
+    bankPayments: [],
+    limits,
+    asked: [asked(5)],
+  };
+  expect(checkDecisions([{ ...row('SETTLED', false), shown: 'payment_submitted' }], facts)).toEqual([
+    'w: SETTLED, but its withdrawal is payment_submitted',
   ]);
 });
 

@@ -9,11 +9,14 @@ export interface WithdrawalRow {
   clientTransactionId: string;
   /** The status of its transfer. */
   status: string;
+  /** What merchants and administrators are shown; null if it is not in the table of withdrawals. */
+  shown: string | null;
   requiresApproval: boolean;
 }
 
 const WITHDRAWALS = `
-  select t.id, t.client_transaction_id as "clientTransactionId", t.status, w.requires_approval as "requiresApproval"
+  select t.id, t.client_transaction_id as "clientTransactionId", t.status, w.status as shown,
+    w.requires_approval as "requiresApproval"
   from transactions t left join withdrawals w on w.transaction_id = t.id where t.transaction_type = 'withdrawal'`;
 
 export async function readWithdrawals(books: pg.Client): Promise<WithdrawalRow[]> {
@@ -74,6 +77,7 @@ function contradictionsOf(row: WithdrawalRow, { order, made, paidByBank, limit, 
     [row.requiresApproval !== needsApproval, needsApproval ? 'it did not wait for approval' : 'it waited for approval'],
     [isUnapproved, 'nobody approved it'],
     [isAskedTooEarly, 'the provider was asked before it was approved'],
+    [row.shown !== SHOWN[row.status], `its withdrawal is ${row.shown}`],
     [isToBank && firstRequest !== undefined, 'the provider was asked to pay it, besides the bank'],
     [isPaid && isToBank && !possible('complete'), 'nobody paid it by hand'],
     [paidByBank.length > 1, `the bank paid it ${paidByBank.length} times`],
@@ -86,6 +90,9 @@ function contradictionsOf(row: WithdrawalRow, { order, made, paidByBank, limit, 
   ];
   return claims.filter(([isSo]) => isSo).map(([, what]) => what);
 }
+
+/** By the status of the transfer; every transfer has ended when this is checked. */
+const SHOWN: Record<string, string> = { SETTLED: 'completed', FAILED: 'failed' };
 
 const isAsOrdered = ({ amount, currency, account }: BankPayment, order: Order): boolean =>
   amount === order.sourceAmount && currency === order.source && account === order.bankAccount;

@@ -10,29 +10,35 @@ const refused = { id: 'p', transferId: 't', atMs: LATER_MS, isRefused: true } as
 const check = (change: {
   row?: Partial<Booked>;
   asked?: Partial<Asked>[];
-  inquired?: string[];
+  denials?: [string, number[]][];
   promotions?: number[];
 }) =>
   checkFirstRefusals(
     [{ ...row, ...change.row }],
     {
       asked: (change.asked ?? [{}]).map((each) => ({ ...refused, ...each })),
-      inquired: new Set(change.inquired ?? []),
+      denials: new Map(change.denials),
     },
     change.promotions ?? [PROMOTED_MS],
   );
 
-test('after a promotion a transfer that failed by the refusal of its only request is found', () => {
-  expect(check({})).toEqual(['t: failed by the refusal of its first request, after a promotion']);
-});
+test.each([
+  ['its only request', {}],
+  ['both requests', { asked: [{}, {}] }],
+  ['its request, of which the provider denied knowledge before', { denials: [['p', [LATER_MS - 1]]] }],
+] satisfies [string, Parameters<typeof check>[0]][])(
+  'after a promotion a transfer that failed by the refusal of %s is found',
+  (_, change) => {
+    expect(check(change)).toEqual(['t: failed by refused requests alone, after a promotion']);
+  },
+);
 
 test.each([
   ['there was no promotion', { promotions: [] }],
   ['the request left before it', { asked: [{ atMs: PROMOTED_MS }] }],
-  ['the provider was asked again', { inquired: ['p'] }],
-  ['the request was repeated', { asked: [{}, {}] }],
+  ['the provider then denied knowledge of it', { denials: [['p', [LATER_MS]]] }],
   ['it was accepted, and failed later', { asked: [{ isRefused: false }] }],
   ['the transfer settled', { row: { status: 'SETTLED' } }],
-])('nothing is found if %s', (_, change) => {
+] satisfies [string, Parameters<typeof check>[0]][])('nothing is found if %s', (_, change) => {
   expect(check(change)).toEqual([]);
 });

@@ -8,6 +8,7 @@ const PHONE = '255763000000';
 const settled = (id: string): Booked => ({
   id,
   client_transaction_id: `CLIENT-${id}`,
+  created_at: new Date('2026-01-05T09:00:00Z'),
   status: 'SETTLED',
   source_amount: '10000',
   fee: '0',

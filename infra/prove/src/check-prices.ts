@@ -55,10 +55,7 @@ export function checkPrices(
   rows: readonly PricedRow[],
   struck: readonly Struck[],
 ): string[] {
-  const faults = {
-    apart: windowsOf(struck, separatesPrices, RECOVERY_MS),
-    clocks: windowsOf(struck, setsClocks, RECOVERY_MS),
-  };
+  const faults = faultsOf(struck);
   const booked = new Map(rows.map((row) => [row.clientTransactionId, row]));
   const inForce = (window: Window) => pricesDuring(prices, sinceKnown(window, faults));
   return [
@@ -70,6 +67,24 @@ export function checkPrices(
       return order.isRepriced ? wrongRefusal(order, { possible, faults }) : [];
     }),
   ];
+}
+
+/** Of how many orders the price was known almost exactly: no fault let services use prices of long before. */
+export function countStrictlyPriced(
+  { orders, prices }: Pick<History, 'orders' | 'prices'>,
+  struck: readonly Struck[],
+): number {
+  const faults = faultsOf(struck);
+  const possible = (order: Order) =>
+    pricesDuring(prices, sinceKnown({ fromMs: order.sentMs, toMs: order.clearMs }, faults));
+  return orders.filter((order) => possible(order).length <= 2).length;
+}
+
+function faultsOf(struck: readonly Struck[]): Faults {
+  return {
+    apart: windowsOf(struck, separatesPrices, RECOVERY_MS),
+    clocks: windowsOf(struck, setsClocks, RECOVERY_MS),
+  };
 }
 
 /** The window, extended back to the earliest moment whose prices a service could still use in it. */

@@ -34,6 +34,8 @@ export interface Order {
   refused: string[];
   /** Refused because the price had changed: the books then have no transfer for the order. */
   isRepriced: boolean;
+  /** When the last request that was refused for its price was sent, ms. */
+  repricedMs?: number;
   /** Requests without a clear answer: a broken connection, a 503. */
   unclear: number;
   /** Repeated after the faults, because no clear answer had arrived. */
@@ -116,6 +118,8 @@ export interface History {
   bankPayments: BankPayment[];
   /** Decisions on exceptions that the product accepted. */
   decidedExceptions: number;
+  /** Reconciliations that the product began during the faults. */
+  reconciliations: number;
   /** The merchants whom an administrator has begun to block at some time. */
   blocked: Set<string>;
   /** Undecided withdrawals on the page that an administrator last read; 0 if the product did not answer. */
@@ -147,6 +151,7 @@ export function createHistory(
     decisions: [],
     bankPayments: [],
     decidedExceptions: 0,
+    reconciliations: 0,
     blocked: new Set(),
     undecided: 0,
     movements: [],

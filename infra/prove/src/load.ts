@@ -68,7 +68,12 @@ export async function keepBusy(
     ...blocked.map((merchant) => keepBlocking(merchant, admin, history, { recipients, signal })),
     ...changing.map((merchant) => keepChangingPin(merchant, history, { recipients, signal })),
     keepMovingMoney(cast, merchants, history, { random: random.fork('money'), pauseMs: MOVING_PAUSE_MS, signal }),
-    keepOverseeing(admin, history, { random: random.fork('oversight'), pauseMs: OVERSEEING_PAUSE_MS, signal }),
+    keepOverseeing(admin, history, {
+      random: random.fork('oversight'),
+      transfersDatabaseUrl,
+      pauseMs: OVERSEEING_PAUSE_MS,
+      signal,
+    }),
     keepRepricing(cast, history, { random: random.fork('prices'), pauseMs: REPRICING_PAUSE_MS, signal }),
     keepAging(merchants, transfersDatabaseUrl, { pauseMs: AGING_PAUSE_MS, signal }),
   ]);

@@ -3,6 +3,7 @@ import type { ApiClient } from '@vuka/local/testing/api-client';
 import type { Administrator } from './administrators.ts';
 import { noteUnexpected, post } from './calls.ts';
 import { type History, isAcknowledged } from './history.ts';
+import { orUnavailable, query } from './postgres-node.ts';
 import type { Random } from './random.ts';
 
 /** Retries pick one of this many latest orders: most are in progress, some have ended. */
@@ -16,11 +17,12 @@ const RETRIES_PER_RECONCILIATION = 10;
 export async function keepOverseeing(
   { client }: Administrator,
   history: History,
-  { random, pauseMs, signal }: { random: Random; pauseMs: number; signal: AbortSignal },
+  options: { random: Random; transfersDatabaseUrl: string; pauseMs: number; signal: AbortSignal },
 ): Promise<void> {
+  const { random, transfersDatabaseUrl, pauseMs, signal } = options;
   for (let turn = 1; !signal.aborted; turn++) {
     await retryOne(client, history, random);
-    if (turn % RETRIES_PER_RECONCILIATION === 0) await reconcile(client, history);
+    if (turn % RETRIES_PER_RECONCILIATION === 0) await reconcile(client, history, transfersDatabaseUrl);
     await delay(random.between(0, pauseMs * 2));
   }
 }
@@ -36,9 +38,16 @@ async function retryOne(client: ApiClient, history: History, random: Random): Pr
 
 const EAST_AFRICA_MS = 3 * 3_600_000;
 
-async function reconcile(client: ApiClient, history: History): Promise<void> {
+/** A run that a fault interrupted would block new ones for 90 minutes; after five it is surely over. */
+const ABANDON = `
+  update reconciliations set started_at = started_at - interval '2 hours'
+  where state = 'running' and started_at between now() - interval '1 hour' and now() - interval '5 minutes'`;
+
+async function reconcile(client: ApiClient, history: History, transfersDatabaseUrl: string): Promise<void> {
+  await query(transfersDatabaseUrl, ABANDON).catch(orUnavailable(undefined));
   const day = new Date(Date.now() + EAST_AFRICA_MS).toISOString().slice(0, 10);
   const answer = await post(client, history, { path: '/api/admin/reconciliation/runs', body: { day } });
   // 409: one is running, or was interrupted by a fault.
   noteUnexpected(history, 'a reconciliation', { answer, expected: [202, 409] });
+  if (answer?.status === 202) history.reconciliations += 1;
 }

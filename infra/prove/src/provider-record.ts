@@ -20,8 +20,8 @@ export interface Asked {
 export interface ProviderRecord {
   /** Every request to pay, repeats included. */
   asked: Asked[];
-  /** The payouts about which the provider was asked. */
-  inquired: Set<string>;
+  /** When the provider was asked about payouts and said that it did not know them, by payout, ms. */
+  denials: Map<string, number[]>;
   /** Every payment, once, in the order in which they were recorded. */
   payments: Payment[];
 }
@@ -41,15 +41,27 @@ export async function readProviderRecord(file: string): Promise<ProviderRecord> 
     .map(({ body = '', at, exchange }) => {
       return { ...toAsked(JSON.parse(body)), atMs: Date.parse(at), isRefused: refusals.has(exchange) };
     });
-  const inquired = requests.flatMap(({ method, path }) => (method === 'GET' && path?.split(`${PAY}/`)[1]) || []);
+  const denied = new Map(lines.filter(isDenial).map(({ exchange, at }) => [exchange, Date.parse(at)]));
+  const denials = new Map<string, number[]>();
+  for (const { method, path, exchange } of requests) {
+    const [id, atMs] = [path?.split(`${PAY}/`)[1], denied.get(exchange)];
+    if (method === 'GET' && id && atMs) denials.set(id, [...(denials.get(id) ?? []), atMs]);
+  }
   // A report is repeated if its answer was lost; a second payment has a reference of its own.
   const payments = new Map(
     lines.filter(({ what }) => what === 'payment').map((line) => [line.reference, toPayment(line)]),
   );
-  return { asked, inquired: new Set(inquired), payments: [...payments.values()] };
+  return { asked, denials, payments: [...payments.values()] };
 }
 
-const isRefusal = ({ what, body = '' }: Line) => what === 'request answered' && body.includes('"REJECTED"');
+/** Refusals that the operator can end, such as with money: the payout is sent again, and its transfer does not fail. */
+const FOR_THE_OPERATOR =
+  /"failureCode":"(PAWAPAY_WALLET_OUT_OF_FUNDS|NO_AUTHENTICATION|AUTHENTICATION_ERROR|AUTHORISATION_ERROR|HTTP_SIGNATURE_ERROR|(PAYOUTS|REMITTANCES)_NOT_ALLOWED)"/;
+
+const isRefusal = ({ what, body = '' }: Line) =>
+  what === 'request answered' && body.includes('"REJECTED"') && !FOR_THE_OPERATOR.test(body);
+
+const isDenial = ({ what, body = '' }: Line) => what === 'request answered' && body.includes('"NOT_FOUND"');
 
 function toAsked(request: {
   payoutId: string;

@@ -2,6 +2,7 @@ import type { Administrator } from './administrators.ts';
 import { type Broken, breakThings } from './break-things.ts';
 import { type Evidence, type Struck, writeBundle } from './bundle.ts';
 import { orderInCalm } from './calm.ts';
+import { countStrictlyPriced } from './check-prices.ts';
 import { checkNews, gatherFollowers, keepFollowing } from './followers.ts';
 import { createHistory, type Decision, type History, isAcknowledged, isRefused, isUnknown } from './history.ts';
 import { type Installation, withInstallation } from './installation.ts';
@@ -13,7 +14,7 @@ import { readPutAside } from './queues.ts';
 import { createRandom } from './random.ts';
 import { sendUntilClear } from './sending.ts';
 import { untilEnded } from './until-ended.ts';
-import { type Verdict, verify } from './verify.ts';
+import { type Proof, type Verdict, verify } from './verify.ts';
 import { readApprovalLimits } from './withdrawal-decisions.ts';
 
 export interface ProofOptions {
@@ -109,14 +110,14 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const settledAfterMs = await untilEnded(transfersDatabaseUrl)
     .then(() => Math.round(performance.now() - settling))
     .catch(() => null);
+  await endScenarios(provider.port);
   if (settledAfterMs !== null) await orderInCalm(cast, history, transfersDatabaseUrl);
   const promotions = postgres.pair?.promotions ?? [];
   const news = { databaseUrl: transfersDatabaseUrl, promotions };
   history.surprises.push(...(await checkNews(followers, history, news)));
   ended.abort();
   await serving;
-  await signInRecipients(cast.recipients);
-  const verdict = await verify(history, {
+  const verdict = await judge(history, {
     transfersDatabaseUrl,
     walletDatabaseUrl,
     serverUrl: postgres.directUrl,
@@ -133,7 +134,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   // Otherwise a product that refuses every order would pass.
   if (duringFaults < least)
     verdict.violations.push(`${duringFaults} orders were accepted, fewer than ${least}: it did not stay alive`);
-  const exercised = exercisedIn(history);
+  const exercised = exercisedIn(history, broke.struck);
   if (options.lengthMs >= WHOLE_MS && !options.only?.length) verdict.violations.push(...neverExercised(exercised));
   const { faults, recoveries } = broke;
   const result = { ...verdict, faults, recoveries, ...summary, exercised, ...unknown, settledAfterMs, story: [] };
@@ -141,6 +142,24 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   options.say(`The run failed. Writing its evidence to ${options.bundleDir} ...`);
   const evidence = await gatherEvidence(installation, { history, struck: broke.struck, admin });
   return { ...result, story: await writeBundle(options.bundleDir, evidence, findingsOf(result)) };
+}
+
+/** A product that hangs after the faults fails the proof too, with its evidence. */
+async function judge(history: History, proof: Proof): Promise<Verdict> {
+  try {
+    await signInRecipients(proof.recipients);
+    return await verify(history, proof);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const violations = [...history.surprises, `no verdict: ${reason}`];
+    return { transfers: 0, settled: 0, failed: 0, lost: [], doubled: [], violations };
+  }
+}
+
+/** Scenarios wait for payouts to strike, so some outlive the faults. */
+async function endScenarios(simulatorPort: number): Promise<void> {
+  const response = await fetch(`http://127.0.0.1:${simulatorPort}/sim/scenarios`, { method: 'DELETE' });
+  if (!response.ok) throw new Error(`the simulator keeps its scenarios: ${response.status}`);
 }
 
 async function gatherEvidence(
@@ -178,7 +197,8 @@ function summaryOf({ seed }: ProofOptions, history: History) {
 const acknowledgedIn = ({ orders }: History): number => orders.filter(isAcknowledged).length;
 
 /** A check finds nothing wrong with what never happened, so the proof counts what it depends on. */
-function exercisedIn({ answeredReads, bankPayments, decisions, decidedExceptions, orders }: History) {
+function exercisedIn(history: History, struck: readonly Struck[]) {
+  const { answeredReads, bankPayments, decisions, decidedExceptions, reconciliations, orders } = history;
   const payers = new Map(bankPayments.map(({ withdrawalId, by }) => [withdrawalId, by]));
   const isOfAnother = ({ kind, withdrawalId, by, status }: Decision) =>
     kind === 'complete' && status === 200 && payers.has(withdrawalId) && payers.get(withdrawalId) !== by;
@@ -187,6 +207,8 @@ function exercisedIn({ answeredReads, bankPayments, decisions, decidedExceptions
     'payments at the bank': bankPayments.length,
     'payments at the bank that the other administrator recorded': decisions.filter(isOfAnother).length,
     'decisions on exceptions': decidedExceptions,
+    reconciliations,
+    'orders whose price was known almost exactly': countStrictlyPriced(history, struck),
     'orders by a quote': orders.filter((order) => order.quote && isAcknowledged(order)).length,
     'orders refused for their price': orders.filter(({ isRepriced }) => isRepriced).length,
     'orders refused for lack of money': orders.filter(isRefused).length,

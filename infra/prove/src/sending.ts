@@ -62,6 +62,7 @@ export async function sendOnce(merchant: Merchant, history: History, order: Orde
   else if (answer?.status === 422) order.refused.push(answer.body.code);
   else if (answer && isPriceChanged(answer)) {
     order.isRepriced = true;
+    order.repricedMs = askedMs;
     if (answer.body.quote) merchant.quotes.push(keepQuote(history, answer.body.quote, askedMs));
   } else {
     order.unclear += 1;
@@ -84,6 +85,9 @@ async function sendWithOtherAmount({ client }: Merchant, history: History, order
   const other = order.direction ? { sourceAmount: '500', targetAmount: '11515' } : { amount: '500' };
   const answer = await post(client, history, { path: order.path, body: { ...order.body, ...other } });
   noteUnexpected(history, 'another order under a known id', { answer, expected: [409] });
+  // A price refusal says that no order has this id.
+  if (answer && isPriceChanged(answer) && !isUnknown(order))
+    noteSurprise(history, 'another order under a known id', answer);
 }
 
 /**

@@ -7,6 +7,7 @@ import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import type { Struck } from './bundle.ts';
 import { checkAfterwards } from './check-afterwards.ts';
+import { checkAuditTrail } from './check-audit-trail.ts';
 import { type Books, checkBooks } from './check-books.ts';
 import { checkCallLog } from './check-call-log.ts';
 import { checkDecisions, readWithdrawals } from './check-decisions.ts';
@@ -20,7 +21,7 @@ import { checkRefusals } from './check-refusals.ts';
 import { checkStatements } from './check-statements.ts';
 import { databaseUrl } from './database-url.ts';
 import type { Recipients } from './draw-order.ts';
-import { meeting, repeatsRequests, type Window, windowsOf } from './fault-windows.ts';
+import { meeting, repeatsRequests, setsClocks, type Window, windowsOf } from './fault-windows.ts';
 import { type History, isAcknowledged, isRefused, type Order } from './history.ts';
 import type { Merchant } from './merchants.ts';
 import { checkBalances, type Holder, movedOf } from './moved.ts';
@@ -93,6 +94,8 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     await checkLedger(proof.admin.client, verdict);
     verdict.violations.push(...(await checkRecords(history, proof, { database, rows, record })));
     verdict.violations.push(...(await checkReconciliation(proof.admin, database, record.payments)));
+    const admins = databaseUrl(proof.serverUrl, proof.databasePrefix, 'admin');
+    verdict.violations.push(...(await checkAuditTrail(admins, history.decisions)));
     const callLog = databaseUrl(proof.serverUrl, proof.databasePrefix, 'integration_log');
     verdict.violations.push(...(await checkCallLog(callLog, rows.filter(isSettledPayout))));
     const putAside = await readPutAside(proof.broker, proof.admin.client);
@@ -178,9 +181,12 @@ function checkOrders(
   const reasons = new Map(forbidden.map(({ clientTransactionId, why }) => [clientTransactionId, why]));
   for (const order of orders) checkOrder(order, booked.get(order.clientTransactionId), verdict);
   const repeated = windowsOf(struck, repeatsRequests, REPEATED_MS);
-  for (const order of orders.filter((each) => booked.has(each.clientTransactionId)))
-    if (isWronglyBooked(order, repeated))
+  const clocks = windowsOf(struck, setsClocks, REPEATED_MS);
+  for (const order of orders) {
+    const row = booked.get(order.clientTransactionId);
+    if (row && (isWronglyBooked(order, repeated) || isWronglyRefused(order, row, clocks)))
       verdict.violations.push(`${order.clientTransactionId}: refused for its price, but in the books`);
+  }
   for (const { id, client_transaction_id: key } of rows) {
     if (!ordered.has(key)) verdict.violations.push(`${id}: in the books, but ${reasons.get(key) ?? 'never ordered'}`);
   }
@@ -193,6 +199,15 @@ function checkOrders(
 function isWronglyBooked(order: Order, repeated: readonly Window[]): boolean {
   const isRefused = order.isRepriced && !isAcknowledged(order) && order.unclear === 0;
   return isRefused && !meeting(repeated, { fromMs: order.sentMs, toMs: order.clearMs });
+}
+
+/** Longer than an order may take to become visible to its repeats. */
+const VISIBLE_MS = 30_000;
+
+/** An order that had been in the books for so long must not be refused for its price: it was accepted. */
+function isWronglyRefused({ sentMs, repricedMs }: Order, row: Booked, clocks: readonly Window[]): boolean {
+  if (repricedMs === undefined || row.created_at.getTime() + VISIBLE_MS >= repricedMs) return false;
+  return !meeting(clocks, { fromMs: sentMs, toMs: repricedMs });
 }
 
 function checkOrder(order: Order, row: Booked | undefined, { lost, violations }: Verdict): void {
@@ -262,10 +277,11 @@ async function checkLogs(dataDir: string, { violations }: Verdict): Promise<void
 async function checkSecrets(
   { errorBodies }: History,
   putAside: readonly PutAside[],
-  { admin, approver, merchants, recipients, dataDir, serverUrl, databasePrefix }: Proof,
+  { admin, approver, merchants, recipients, dataDir, serverUrl, databasePrefix, provider }: Proof,
   { violations }: Verdict,
 ): Promise<void> {
   const secrets = await readSecrets(dataDir);
+  secrets.set('token of the provider', provider.settings.PAWAPAY_TOKEN ?? '');
   const users = [admin, approver, ...Object.values(recipients), ...merchants];
   users.forEach(({ client: { cookies } }, index) => {
     for (const { name, value } of cookies) if (value !== '') secrets.set(`${name} of user ${index}`, value);
