@@ -54,24 +54,30 @@ async function compile(library: string): Promise<boolean> {
   );
 }
 
+/** Files that are undone at once: one after the other, each call would wait for the load of a whole proof. */
+const AT_ONCE = 64;
+
 async function undoUnsynced(data: string, logs: string): Promise<number> {
   const paths = new Map<string, string>();
-  for (const entry of await readdir(data, { recursive: true, withFileTypes: true })) {
-    if (!entry.isFile()) continue;
-    const path = join(entry.parentPath, entry.name);
-    paths.set(String((await stat(path)).ino), path);
-  }
-  let files = 0;
-  for (const inode of await readdir(logs)) {
+  const entries = await readdir(data, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name));
+  await forEachFile(files, async (path) => void paths.set(String((await stat(path)).ino), path));
+  let undone = 0;
+  await forEachFile(await readdir(logs), async (inode) => {
     const log = await readFile(join(logs, inode));
     const path = paths.get(inode);
     if (path && log.length > 0) {
       await undoWrites(path, log);
-      files += 1;
+      undone += 1;
     }
     await rm(join(logs, inode));
-  }
-  return files;
+  });
+  return undone;
+}
+
+async function forEachFile(names: readonly string[], act: (name: string) => Promise<void>): Promise<void> {
+  for (let from = 0; from < names.length; from += AT_ONCE)
+    await Promise.all(names.slice(from, from + AT_ONCE).map(act));
 }
 
 async function undoWrites(path: string, log: Buffer): Promise<void> {
