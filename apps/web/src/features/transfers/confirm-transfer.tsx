@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSavedName } from '#shared/api/recipients.api.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -88,6 +89,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
   const t = useStore(MESSAGES);
   const { source, target } = corridorOf(draft.direction);
   const phone = recipientPrefix(draft.direction) + draft.phone;
+  const name = useSavedName(phone);
   const total = price && totalTaken(draft.amount, price);
   return (
     <Card>
@@ -111,6 +113,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
           </dd>
         </div>
         <Fact label={t.recipient}>
+          {name === undefined ? null : <span className="block font-semibold break-words">{name}</span>}
           <span className="text-card font-semibold">{formatPhone(phone)}</span>
           <span className="block min-h-5 text-caption font-normal text-ink2">
             <RecipientHolder phone={phone} />
