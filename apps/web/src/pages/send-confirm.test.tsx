@@ -320,6 +320,19 @@ test('lets a number with a leading zero pass, and shows the server’s refusal a
   expect(screen.getByLabelText('Recipient phone')).not.toHaveAttribute('aria-invalid');
 });
 
+test('reviews nothing while offline', async () => {
+  const app = renderApp('/send');
+  await fillDetails(app);
+  const review = screen.getByRole('button', { name: 'Review Transfer' });
+  expect(review).toBeEnabled();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(review).toBeDisabled();
+  vi.restoreAllMocks();
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(review).toBeEnabled();
+});
+
 test('sends nothing while offline, and says why', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
