@@ -14,7 +14,7 @@ export function DebugPage() {
   const facts = [
     [t.email, user.email],
     [t.name, user.fullName],
-    [t.id, user.id],
+    [t.id, <span className="text-caption">{user.id}</span>],
   ] as const;
   return (
     <Page title={t.title}>
@@ -22,7 +22,7 @@ export function DebugPage() {
         <Card title={t.user}>
           <dl className="nums divide-y divide-line px-4 sm:px-5">
             {facts.map(([label, value]) => (
-              <div key={label} className="flex flex-wrap justify-between gap-x-4 py-3">
+              <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
                 <dt className="text-small text-ink2">{label}</dt>
                 <dd className="min-w-0 break-all">{value}</dd>
               </div>

@@ -15,7 +15,7 @@ const MESSAGES = i18n('recipient-field', { label: 'Recipient phone' });
 
 const ContactsButton = lazyExtra(
   () => import('./contacts-button.tsx').then((file) => file.ContactsButton),
-  <div className="size-12 shrink-0" />,
+  <div className="size-11 shrink-0" />,
 );
 
 const KnownRecipients = lazyExtra(() => import('./known-recipients.tsx').then((file) => file.KnownRecipients));
