@@ -14,7 +14,7 @@ export function DebugPage() {
   const facts = [
     [t.email, user.email],
     [t.name, user.fullName],
-    [t.id, <span className="text-caption">{user.id}</span>],
+    [t.id, user.id],
   ] as const;
   return (
     <Page title={t.title}>
@@ -24,7 +24,8 @@ export function DebugPage() {
             {facts.map(([label, value]) => (
               <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
                 <dt className="text-small text-ink2">{label}</dt>
-                <dd className="min-w-0 break-all">{value}</dd>
+                {/* A phone shows the ID on one line. */}
+                <dd className={`min-w-0 break-all ${label === t.id ? 'text-caption' : ''}`}>{value}</dd>
               </div>
             ))}
           </dl>
