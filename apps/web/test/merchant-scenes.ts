@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import type { Scene } from './admin-scenes.ts';
+import { transaction } from './fixtures.ts';
 import { ownLimits } from './limit-handlers.ts';
 import { longWorld } from './long-world.ts';
 import { codeOf } from './receipt-handlers.ts';
@@ -19,7 +20,10 @@ async function review(page: Page): Promise<void> {
 const overLimit = {
   ownLimits: {
     tier: 'unverified',
-    limits: ownLimits.limits.map((each) => ({ ...each, day: { ...each.day, left: '12000.00' } })),
+    limits: ownLimits.limits.map((each) => ({
+      ...each,
+      day: { ...each.day, used: `${Number(each.day.limit) - 12_000}.00`, left: '12000.00' },
+    })),
   },
 } as const;
 
@@ -147,10 +151,13 @@ export const merchantScenes: Scene[] = [
   {
     name: 'send-unusual',
     path: '/send',
+    // The usual amount is that of at least five transfers.
+    world: { transactions: Array.from({ length: 5 }, (_, index) => transaction(index)) },
     act: async (page) => {
       await page.getByLabel(/You send/).fill('125400');
       await page.getByLabel('Recipient phone').fill('754111222');
       await page.getByText('Rate held for').waitFor();
+      await page.getByText('This is more than 5 times what you usually send').waitFor();
     },
   },
   {
@@ -237,6 +244,16 @@ export const merchantScenes: Scene[] = [
       await page.getByLabel('Amount').fill('110000');
       await page.getByRole('button', { name: 'Review Withdrawal' }).click();
       await page.getByLabel('Enter your 4-digit PIN').fill('13');
+    },
+  },
+  {
+    name: 'withdraw-price-unavailable',
+    path: '/withdraw',
+    world: { unavailable: ['/api/withdrawals/price'] },
+    act: async (page) => {
+      await page.getByLabel('Amount').fill('5000');
+      await page.getByRole('button', { name: 'Review Withdrawal' }).click();
+      await page.getByText('The price could not be loaded').first().waitFor();
     },
   },
   {

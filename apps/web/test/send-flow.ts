@@ -11,8 +11,8 @@ export async function fillDetails({ user }: App, amount = '25000', phone = '7123
   await user.type(screen.getByLabelText('Recipient phone'), phone);
 }
 
-export async function openConfirm(app: App) {
-  await fillDetails(app);
+export async function openConfirm(app: App, phone?: string) {
+  await fillDetails(app, '25000', phone);
   await screen.findByText(/Rate held for/);
   await app.user.click(screen.getByRole('button', { name: 'Review Transfer' }));
   await screen.findByRole('heading', { name: 'Confirm Transfer' });

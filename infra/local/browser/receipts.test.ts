@@ -187,7 +187,7 @@ test('a receipt shown before the money has arrived says so, and updates when it 
   const { code } = (await client.get(`/api/transactions/${id}/verification`)).body;
   const stranger = await inBrowser.openPage();
   await stranger.goto(`/verify/${code}`);
-  await stranger.getByText('The money has not been delivered yet.').waitFor();
+  await stranger.getByText('This page updates when the money has been delivered.').waitFor();
   await stranger.getByText('The money has been delivered.').waitFor();
 });
 

@@ -22,9 +22,10 @@ export function DebugPage() {
         <Card title={t.user}>
           <dl className="nums divide-y divide-line px-4 sm:px-5">
             {facts.map(([label, value]) => (
-              <div key={label} className="flex flex-wrap justify-between gap-x-4 py-3">
+              <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4 py-3">
                 <dt className="text-small text-ink2">{label}</dt>
-                <dd className="min-w-0 break-all">{value}</dd>
+                {/* A phone shows the ID on one line. */}
+                <dd className={`min-w-0 break-all ${label === t.id ? 'text-caption' : ''}`}>{value}</dd>
               </div>
             ))}
           </dl>

@@ -24,6 +24,14 @@ test('the security page shows what is left of each limit', async () => {
   expect(screen.queryByText(/for higher limits/)).toBeNull();
 });
 
+test('the bar of a limit shows the same share as its words', async () => {
+  renderApp('/security', withLeft('12000.00'));
+  const bar = await screen.findByRole('progressbar', { name: 'To send today, KES' });
+  expect(bar).toHaveAttribute('aria-valuetext', '12,000 left of 500,000 KES');
+  // 2.4 percent: not so little that the bar is empty.
+  expect(bar).toHaveAttribute('aria-valuenow', '3');
+});
+
 test('an account that is not verified is told which contact is not, and how to raise its limits', async () => {
   renderApp('/security', withLeft('1000.00', 'unverified'));
   const email = (await screen.findByText('amina@example.com')).closest('li') as HTMLElement;
@@ -56,9 +64,16 @@ test('closing the account says what happens, and asks for the PIN once the code 
   expect(screen.queryByLabelText('PIN to close the account')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Close for good' })).toBeNull();
   await app.user.click(send);
-  expect(await screen.findByLabelText('6-digit code')).toBeVisible();
+  const code = await screen.findByLabelText('6-digit code');
+  expect(code).toHaveFocus();
   expect(screen.getByLabelText('PIN to close the account')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Close for good' })).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Send a new code' }));
+  await waitFor(() => expect(code).toHaveFocus());
+  await app.user.tab();
+  expect(screen.getByRole('button', { name: 'Send a new code' })).toHaveFocus();
+  await app.user.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.getByRole('button', { name: 'Close my account' })).toHaveFocus();
 });
 
 test('closing the account says so if what it needs cannot be loaded, and can be left', async () => {

@@ -104,9 +104,13 @@ test('invalid filters in an address are ignored, and filters without matches say
   const app = renderApp('/transactions?status=DONE&from=soon&to=2026-02-30&direction=KES_TO_TZS');
   await waitFor(() => expect(rows()).toBe(5));
   app.unmount();
-  renderApp('/transactions?from=2030-01-01');
-  expect(await screen.findByText('No matches')).toBeVisible();
+  widenScreen();
+  const none = renderApp('/transactions?from=2030-01-01');
+  const notice = (await screen.findByText('No matches')).closest('[role="status"]') as HTMLElement;
+  expect(notice).toHaveTextContent('Try another search, or fewer filters.');
   expect(screen.queryByText('No transactions found')).toBeNull();
+  await none.user.click(within(notice).getByRole('button', { name: 'Clear filters' }));
+  await waitFor(() => expect(rows()).toBe(8));
 });
 
 test('the history says that it could not be loaded, keeps its data when a refresh fails, and retries', async () => {
@@ -304,7 +308,7 @@ test('a share sheet that was closed is no error, and one that fails falls back t
 
 test.each([
   ['SETTLED', 'Genuine receipt', 'The money has been delivered.'],
-  ['PROCESSING', 'Not delivered yet', 'The money has not been delivered yet. This page updates when it has.'],
+  ['PROCESSING', 'Not delivered yet', 'This page updates when the money has been delivered.'],
   ['FAILED', 'Not delivered', 'The transfer failed, and the money went back to the sender.'],
 ] as const)('a visitor sees that a receipt is genuine, and the state of a %s one', async (status, heading, words) => {
   renderApp(`/verify/${codeOf(fixedId(1000))}`, { user: null, transactions: [transaction(0, { status })] });

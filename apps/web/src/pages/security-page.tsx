@@ -45,12 +45,11 @@ function OwnSecurity() {
   return (
     <Page title={t.title} width="split" back={{ to: PATHS.profile, label: t.back }}>
       <Columns>
-        {/* In one column the limits follow the contacts, which raise them. On a laptop they fill the second one. */}
+        {/* In one column the limits follow the contacts, which raise them, and what is rarely needed is last. */}
         <div className="contents grid-cols-[minmax(0,1fr)] gap-4 lg:grid">
           <ContactsCard />
           <div className="order-1">
             <Stack>
-              <SessionsCard />
               {isAdmin ? <SecondFactorsCard /> : null}
               <Card className="divide-y divide-line overflow-hidden">
                 <ChangePinRow />
@@ -60,7 +59,10 @@ function OwnSecurity() {
             </Stack>
           </div>
         </div>
-        <LimitsCard />
+        <div className="contents grid-cols-[minmax(0,1fr)] gap-4 lg:grid">
+          <LimitsCard />
+          <SessionsCard />
+        </div>
       </Columns>
     </Page>
   );

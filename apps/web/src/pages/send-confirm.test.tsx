@@ -25,6 +25,14 @@ test('confirms with all that was agreed, and the back arrow clears the PIN', asy
   expect(await screen.findByLabelText(PIN_LABEL)).toHaveValue('');
 });
 
+test('a saved recipient is named beside the number, before and after the transfer', async () => {
+  const app = renderApp('/send');
+  await openConfirm(app, '754111222');
+  expect(screen.getByText('Recipient phone').nextElementSibling).toHaveTextContent('Baraka Mushi+255 754 111 222');
+  await confirm(app);
+  expect(await screen.findByText('to Baraka Mushi · +255 754 111 222')).toBeVisible();
+});
+
 test('a fee is shown with what it takes from the balance together with the amount', async () => {
   const app = renderApp('/send', { transferFee: { fixed: 12.5, percent: 0 } });
   await openConfirm(app);
@@ -310,6 +318,19 @@ test('lets a number with a leading zero pass, and shows the server’s refusal a
   await app.user.clear(screen.getByLabelText('Recipient phone'));
   await app.user.type(screen.getByLabelText('Recipient phone'), '712345678');
   expect(screen.getByLabelText('Recipient phone')).not.toHaveAttribute('aria-invalid');
+});
+
+test('reviews nothing while offline', async () => {
+  const app = renderApp('/send');
+  await fillDetails(app);
+  const review = screen.getByRole('button', { name: 'Review Transfer' });
+  expect(review).toBeEnabled();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(review).toBeDisabled();
+  vi.restoreAllMocks();
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(review).toBeEnabled();
 });
 
 test('sends nothing while offline, and says why', async () => {

@@ -1,7 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { HttpResponse, http } from 'msw';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { amina, fixedId } from '../../test/fixtures.ts';
 import { errorAnswer } from '../../test/handlers.ts';
 import { renderApp } from '../../test/render-app.tsx';
@@ -143,6 +143,27 @@ test('an amount that exceeds the balance with its fee cannot be reviewed', async
   await app.user.type(await screen.findByLabelText('Amount'), '125390');
   expect(await screen.findByText('Amount exceeds available balance')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Review Withdrawal' })).toBeDisabled();
+});
+
+test('nothing is reviewed while offline', async () => {
+  const app = renderApp('/withdraw');
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  const review = screen.getByRole('button', { name: 'Review Withdrawal' });
+  expect(review).toBeEnabled();
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+  act(() => void window.dispatchEvent(new Event('offline')));
+  expect(review).toBeDisabled();
+  vi.restoreAllMocks();
+  act(() => void window.dispatchEvent(new Event('online')));
+  expect(review).toBeEnabled();
+});
+
+test('a price that cannot be loaded is asked for again, in a card', async () => {
+  const app = renderApp('/withdraw', { unavailable: ['/api/withdrawals/price'] });
+  await app.user.type(await screen.findByLabelText('Amount'), '5000');
+  await app.user.click(screen.getByRole('button', { name: 'Review Withdrawal' }));
+  const failure = await screen.findByText('The price could not be loaded');
+  expect(failure.closest('section')).toHaveClass('bg-surface');
 });
 
 test('a typed decimal point is reported as ignored', async () => {

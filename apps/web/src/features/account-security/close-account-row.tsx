@@ -5,7 +5,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Pin } from '@vuka/contracts/http/common';
 import { CodeDigits, type CodeSent } from '@vuka/contracts/http/contact-verification';
 import { UserX } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import * as z from 'zod/mini';
 import { errorMessage } from '#shared/api-client.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -49,16 +50,22 @@ const ClosingValues = z.object({ pin: Pin, code: z.union([z.literal(''), CodeDig
 export function CloseAccountRow() {
   const t = useStore(MESSAGES);
   const [isOpen, setOpen] = useState(false);
+  const contentRef = useRef<HTMLDivElement>(null);
+  const cancel = (): void => {
+    flushSync(() => setOpen(false));
+    // The button that had the focus is gone, and the one that opened the form is back.
+    contentRef.current?.querySelector('button')?.focus();
+  };
   return (
     <DisclosureRow Icon={UserX} title={t.title}>
-      <div className="grid gap-4">
+      <div ref={contentRef} className="grid gap-4">
         <ul className="grid list-disc gap-1 pl-5 text-small text-ink2">
           {[t.first, t.erased, t.kept, t.final].map((fact) => (
             <li key={fact}>{fact}</li>
           ))}
         </ul>
         {isOpen ? (
-          <Closing onCancel={() => setOpen(false)} />
+          <Closing onCancel={cancel} />
         ) : (
           <Button variant="danger" className="w-full" onClick={() => setOpen(true)}>
             {t.start}
@@ -93,8 +100,11 @@ function ClosingForm({ needsCode, onCancel }: { needsCode: boolean; onCancel: ()
   const client = useQueryClient();
   const [sent, setSent] = useState<CodeSent>();
   const form = useForm(ClosingValues, { pin: '', code: '' });
-  // The button that opened the form is gone.
-  useEffect(() => form.formRef.current?.querySelector<HTMLElement>('button, input')?.focus(), [form.formRef]);
+  // The button that opened the form is gone. A code that was sent is typed next.
+  useEffect(
+    () => form.formRef.current?.querySelector<HTMLElement>(sent ? '[name="code"]' : 'button, input')?.focus(),
+    [form.formRef, sent],
+  );
   const close = useMutation({
     mutationFn: closeAccount,
     meta: { silent: true },
@@ -117,8 +127,11 @@ function ClosingForm({ needsCode, onCancel }: { needsCode: boolean; onCancel: ()
   };
   return (
     <form ref={form.formRef} noValidate className="grid gap-4" onSubmit={submit}>
-      {needsCode ? <CodeRequest sent={sent} onSent={setSent} /> : null}
-      {needsCode && sent ? <CodeField {...form.field('code')} label={t.code} /> : null}
+      {needsCode ? (
+        <CodeRequest sent={sent} onSent={setSent}>
+          <CodeField {...form.field('code')} label={t.code} />
+        </CodeRequest>
+      ) : null}
       {mayClose ? <PinField {...form.field('pin')} label={t.pin} autoComplete="current-password" /> : null}
       <div className="flex flex-wrap gap-3">
         <Button variant="secondary" className="flex-1" onClick={onCancel}>
@@ -140,7 +153,14 @@ function ClosingForm({ needsCode, onCancel }: { needsCode: boolean; onCancel: ()
   );
 }
 
-function CodeRequest({ sent, onSent }: { sent: CodeSent | undefined; onSent: (sent: CodeSent) => void }) {
+interface CodeRequestProps {
+  sent: CodeSent | undefined;
+  onSent: (sent: CodeSent) => void;
+  /** The field for the code, once it is sent. */
+  children: ReactNode;
+}
+
+function CodeRequest({ sent, onSent, children }: CodeRequestProps) {
   const t = useStore(MESSAGES);
   const send = useMutation({
     mutationFn: sendClosingCode,
@@ -151,10 +171,13 @@ function CodeRequest({ sent, onSent }: { sent: CodeSent | undefined; onSent: (se
   return (
     <div className="grid gap-3">
       {sent ? (
-        <p role="status" className="text-small text-ink2">
-          {t.sent({ to: formatPhone(sent.sentTo) })}{' '}
-          {sent.demoCode ? <b className="nums">{t.demo({ code: sent.demoCode })}</b> : null}
-        </p>
+        <>
+          <p role="status" className="text-small text-ink2">
+            {t.sent({ to: formatPhone(sent.sentTo) })}{' '}
+            {sent.demoCode ? <b className="nums">{t.demo({ code: sent.demoCode })}</b> : null}
+          </p>
+          {children}
+        </>
       ) : null}
       <Button
         variant={sent ? 'quiet' : 'secondary'}

@@ -31,7 +31,10 @@ export function LimitsCard() {
         ) : error ? (
           <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
         ) : (
-          <Skeleton className="my-4 h-24" />
+          <>
+            <Skeleton className="my-4 h-24" />
+            <Skeleton className="my-4 h-24" />
+          </>
         )}
       </div>
     </Card>

@@ -30,7 +30,21 @@ const MESSAGES = i18n('balance-carousel', {
   loading: 'Loading balance',
 });
 
-const MonthFigures = lazyExtra(() => import('./month-figures.tsx').then((file) => file.MonthFigures));
+/** In place of a figure that is loading. */
+const BAR = <span aria-hidden className="mt-1 block h-4 w-16 animate-appear rounded-chip bg-white/15" />;
+
+/** Where the figures of the month will be. */
+const MONTH_BARS = (
+  <div className="flex flex-wrap gap-x-6">
+    {[1, 2, 3].map((figure) => (
+      <span key={figure} className="min-w-fit flex-1">
+        {BAR}
+      </span>
+    ))}
+  </div>
+);
+
+const MonthFigures = lazyExtra(() => import('./month-figures.tsx').then((file) => file.MonthFigures), MONTH_BARS);
 
 /** The wallets' colours as text on white. */
 const INKS = ['text-wallet-1', 'text-wallet-2'];
@@ -79,7 +93,7 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
     <li
       className={`flex w-[calc(100%-32px)] shrink-0 snap-center flex-col rounded-wallet p-[20px] text-white md:w-auto ${walletColour(currency)}`}
     >
-      <div className="-mt-[10px] mb-1 flex items-center gap-2">
+      <div className="-mt-[10px] mb-2 flex items-center gap-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
           <h2 className="font-medium text-on-wallet">{names[currency]}</h2>
           {isDefault ? (
@@ -113,9 +127,11 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
         </span>
       </p>
       {/* The height is the same with and without figures, so that nothing moves when they arrive. */}
-      <div className="mt-auto mb-4 min-h-20 pt-3">
-        {balance === undefined ? null : (
-          <MonthFigures currency={currency} hidden={isHidden ? HIDDEN_AMOUNT : undefined} />
+      <div className="mt-auto mb-4 grid min-h-20.25 items-end pt-3">
+        {balance === undefined ? (
+          MONTH_BARS
+        ) : (
+          <MonthFigures currency={currency} hidden={isHidden ? HIDDEN_AMOUNT : undefined} meanwhile={BAR} />
         )}
       </div>
       <div className="flex flex-wrap gap-2">

@@ -33,10 +33,12 @@ interface MonthFiguresProps {
   currency: WalletCurrency;
   /** Shown instead of an amount while balances are hidden; otherwise undefined. */
   hidden: string | undefined;
+  /** In place of an amount until it has loaded. */
+  meanwhile: ReactNode;
 }
 
 /** What a wallet sent, received and paid in fees this month; each figure opens the statement of the month. */
-export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
+export function MonthFigures({ currency, hidden, meanwhile }: MonthFiguresProps) {
   const t = useStore(MESSAGES);
   const { data, isPending } = useQuery(monthQuery());
   const wallet = data?.wallets.find((each) => each.currency === currency);
@@ -44,7 +46,7 @@ export function MonthFigures({ currency, hidden }: MonthFiguresProps) {
     ? `${PATHS.statement}?${new URLSearchParams({ from: data.from, to: data.to })}`
     : PATHS.statement;
   const figure = (name: 'moneyOut' | 'moneyIn' | 'fees'): ReactNode => {
-    if (isPending) return <span aria-hidden className="mt-1 block h-4 w-16 animate-appear rounded-chip bg-white/15" />;
+    if (isPending) return meanwhile;
     return wallet ? (hidden ?? <Figure text={formatWhole(wallet[name])} />) : '–';
   };
   return (

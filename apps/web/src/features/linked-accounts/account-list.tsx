@@ -141,7 +141,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
             {account.isDefault ? null : <span> · {currency}</span>}
           </p>
         </div>
-        <div className="flex flex-wrap items-center gap-2">
+        <div className="flex flex-wrap items-center gap-2 max-sm:w-full">
           {account.isDefault ? (
             <span className="rounded-full bg-primary-soft px-2.5 py-0.5 text-caption font-semibold text-primary-ink">
               {t.isDefault({ currency })}
@@ -159,8 +159,9 @@ function AccountRow({ account }: { account: LinkedAccount }) {
             </Button>
           )}
           <Button
-            variant="quiet"
+            variant="removal"
             size="small"
+            className="-mr-3 ml-auto"
             aria-label={t.removeOf({ name })}
             isBusy={change.isPending}
             onClick={() => setIsRemoving(true)}

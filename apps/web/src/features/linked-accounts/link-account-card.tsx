@@ -169,14 +169,11 @@ function LinkAccountForm({ onClose }: { onClose: () => void }) {
       />
       <TextField {...form.field('accountName')} label={t.name} maxLength={60} autoComplete="name" />
       {form.values.accountType === 'bank' ? (
-        <>
-          <BankFields form={form} />
-          {pinField}
-        </>
+        <BankFields form={form} pinField={pinField} />
       ) : (
         <PhoneFields form={form} pinField={pinField} />
       )}
-      <div className="flex flex-wrap gap-3">
+      <div className="flex flex-wrap gap-4">
         {/* To leave the form would not stop the request, which then ends unseen. */}
         <Button variant="secondary" className="flex-1" isBusy={link.isPending} onClick={onClose}>
           {t.cancel}
@@ -241,7 +238,7 @@ function PhoneFields({ form, pinField }: { form: LinkForm; pinField: ReactNode }
   );
 }
 
-function BankFields({ form }: { form: LinkForm }) {
+function BankFields({ form, pinField }: { form: LinkForm; pinField: ReactNode }) {
   const t = useStore(MESSAGES);
   const swift = form.field('swiftCode');
   return (
@@ -256,12 +253,6 @@ function BankFields({ form }: { form: LinkForm }) {
           className="nums"
         />
       </div>
-      <CurrencySelect
-        label={t.currency}
-        currencies={WALLET_CURRENCIES}
-        value={form.values.currency}
-        onChange={form.field('currency').onChange}
-      />
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField {...form.field('branchCode')} label={t.branchCode} maxLength={20} autoComplete="off" />
         <TextField
@@ -272,6 +263,15 @@ function BankFields({ form }: { form: LinkForm }) {
           autoCapitalize="characters"
           onChange={(typed) => swift.onChange(typed.toUpperCase().trim())}
         />
+      </div>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <CurrencySelect
+          label={t.currency}
+          currencies={WALLET_CURRENCIES}
+          value={form.values.currency}
+          onChange={form.field('currency').onChange}
+        />
+        {pinField}
       </div>
     </>
   );

@@ -17,7 +17,7 @@ const MESSAGES = i18n('exchange-rates-card', {
 });
 
 /** As high as the line of the last 30 days, which loads later. */
-const TREND_SKELETON = <Skeleton className="h-23 grow" />;
+const TREND_SKELETON = <div className="h-23 grow rounded-chip bg-sunken" />;
 
 const RateTrend = lazyExtra(() => import('./rate-trend.tsx').then((file) => file.RateTrend), TREND_SKELETON);
 

@@ -5,8 +5,10 @@ import { ChevronRight, Send } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import { receiptQuery } from '#shared/api/receipts.api.ts';
+import { useSavedName } from '#shared/api/recipients.api.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
@@ -14,7 +16,7 @@ import { TransferLine } from './transfer-line.tsx';
 
 const MESSAGES = i18n('last-transfer', {
   label: 'Last transfer',
-  to: params('to {phone}'),
+  to: params('to {recipient}'),
   receives: params('Recipient receives {amount}'),
 });
 
@@ -41,8 +43,9 @@ export function LastTransfer({ id }: { id: string }) {
   const t = useStore(MESSAGES);
   const [watchedSinceMs] = useState(() => Date.now());
   const receipt = useQuery(receiptQuery(id, watchedSinceMs)).data;
+  const phone = receipt?.metadata?.recipientPhone ?? undefined;
+  const name = useSavedName(phone);
   if (!receipt) return null;
-  const phone = receipt.metadata?.recipientPhone;
   return (
     <Link
       to={receiptPath(id)}
@@ -68,7 +71,9 @@ export function LastTransfer({ id }: { id: string }) {
               {formatAmount(receipt.source_amount, receipt.source_currency)}
             </span>
             {phone ? (
-              <span className="nums block text-small text-ink2">{t.to({ phone: formatPhone(phone) })}</span>
+              <span className="block text-small text-ink2 break-words">
+                {t.to({ recipient: [name, unbroken(formatPhone(phone))].filter(Boolean).join(' · ') })}
+              </span>
             ) : null}
             <span className="nums block text-caption text-ink3">
               {t.receives({ amount: formatAmount(receipt.target_amount, receipt.target_currency) })}

@@ -110,7 +110,7 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
       </div>
       <StatusBadge status={receipt.status} place="receipt" />
       <p className="nums mt-3 text-amount font-bold tracking-amount print:mt-1">{amount}</p>
-      <p className="nums mt-1 max-w-[40ch] text-balance text-ink2 print:hidden">{detail}</p>
+      <p className="mt-1 max-w-[40ch] text-balance text-ink2 print:hidden">{detail}</p>
       {hasRoute(receipt) ? (
         <div className="no-print mt-5 w-full max-w-90">
           <TransferLine receipt={receipt} />
@@ -146,9 +146,10 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
   const again = sentDetails(receipt);
   // After a failure the next step is another attempt, and not the receipt.
   const first = again && hasFailed(receipt.status) ? again : undefined;
+  const isReady = !first && isFinalStatus(receipt.status);
   const share = () => shareReceipt(receiptText(receipt, verifyUrl), () => drawPicture(receipt, verifyUrl));
   return (
-    <div className="receipt-slip relative grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 print:gap-1">
+    <div className="receipt-slip relative grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 print:gap-1">
       <Card className="overflow-hidden">
         <Summary receipt={receipt} />
         <div className="no-print border-t border-line px-4 py-5 sm:px-5">
@@ -158,7 +159,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
       {/* On a laptop in the line of the link back, at the right. */}
       <div className="no-print flex flex-wrap gap-3 lg:absolute lg:-top-16 lg:right-0">
         {first ? <SendAgain details={first} variant="primary" /> : null}
-        <Button variant={first ? 'secondary' : 'primary'} className="flex-1" onClick={() => void share()}>
+        <Button variant={isReady ? 'primary' : 'secondary'} className="flex-1" onClick={() => void share()}>
           <Share2 aria-hidden className="size-5" />
           {t.share}
         </Button>
@@ -168,7 +169,8 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
         </Button>
         {again && !first ? <SendAgain details={again} variant="secondary" /> : null}
       </div>
-      <Card>
+      {/* On a laptop beside the summary and the verification below it. */}
+      <Card className="lg:row-span-2">
         <ReceiptFacts receipt={receipt} />
       </Card>
       <ReceiptVerification id={receipt.id} />

@@ -35,7 +35,7 @@ export function SearchField({ value, onSearch, onClearFilters }: SearchFieldProp
   });
   return (
     <search className="min-w-0 flex-1 md:basis-full lg:basis-0">
-      <div className="mb-1.5 flex justify-between text-small max-md:hidden">
+      <div className="mb-1.5 flex gap-x-3 text-small max-md:hidden">
         <label htmlFor={id} className="font-medium text-ink2">
           {t.label}
         </label>

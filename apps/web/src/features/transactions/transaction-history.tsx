@@ -7,7 +7,6 @@ import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { LoadError } from '#shared/ui/load-error.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
-import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 import { FILTER_MESSAGES } from './filter-fields.tsx';
 import { HistoryControls } from './history-controls.tsx';
 import { TransactionList, TransactionListSkeleton } from './transaction-list.tsx';
@@ -19,15 +18,13 @@ const MESSAGES = i18n('transaction-history', {
   retry: 'Try again',
   more: 'Show more',
   nothing: 'No matches',
-  nothingHint: 'Try other filters, or fewer of them.',
+  nothingHint: 'Try another search, or fewer filters.',
   searchHint: 'Search for a transaction ID, a phone number or an amount.',
 });
 
 function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; onClear: () => void }) {
   const t = useStore(MESSAGES);
   const words = useStore(FILTER_MESSAGES);
-  // A wide screen has the button above the filters.
-  const isWide = useMediaQuery(WIDE);
   return (
     <div role="status">
       <EmptyState
@@ -35,11 +32,9 @@ function NothingMatches({ isUnsearchable, onClear }: { isUnsearchable: boolean; 
         title={t.nothing}
         detail={isUnsearchable ? t.searchHint : t.nothingHint}
         action={
-          isWide ? undefined : (
-            <Button variant="secondary" onClick={onClear}>
-              {words.clear}
-            </Button>
-          )
+          <Button variant="secondary" onClick={onClear}>
+            {words.clear}
+          </Button>
         }
       />
     </div>
@@ -56,7 +51,7 @@ export function TransactionHistory(history: HistoryView) {
   );
 }
 
-function Results({ filtering, list, isFiltered, isEmpty }: HistoryView) {
+function Results({ filtering, list, isFiltered }: HistoryView) {
   const t = useStore(MESSAGES);
   const { data, error, refetch } = list;
   if (!data) {
@@ -75,7 +70,7 @@ function Results({ filtering, list, isFiltered, isEmpty }: HistoryView) {
     <>
       {error ? <StaleNotice onRetry={() => void refetch()} /> : null}
       <div aria-busy={list.isPlaceholderData} className="transition-opacity aria-busy:opacity-60">
-        <Card className={isEmpty ? 'grid min-h-[60dvh] place-content-center' : 'overflow-hidden'}>
+        <Card className="overflow-hidden">
           {items.length === 0 && isFiltered ? (
             <NothingMatches isUnsearchable={data.pages[0]?.isUnsearchable ?? false} onClear={filtering.clear} />
           ) : (

@@ -156,7 +156,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
             className="cursor-pointer hover:bg-sunken"
             onClick={() => void navigate(receiptPath(item.id))}
           >
-            <td className="nums h-16 pr-3 pl-5 whitespace-nowrap text-ink2">
+            <td className="nums h-14 pr-3 pl-5 whitespace-nowrap text-ink2">
               {formatDay(item.createdAt)}
               <span className="block text-caption text-ink3">{formatTime(item.createdAt)}</span>
             </td>
@@ -219,7 +219,7 @@ export function TransactionListSkeleton({ rows }: { rows: number }) {
       <span className="sr-only">{t.loading}</span>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
-        <div key={row} className="flex h-23 items-center gap-2 px-4 sm:px-5 md:h-16">
+        <div key={row} className="flex h-23 items-center gap-2 px-4 sm:px-5 md:h-14">
           <Skeleton className="size-9 rounded-full md:hidden" />
           <div className="flex-1">
             <Skeleton className="h-4 w-28" />

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react';
 import { corridorOf } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { useSavedName } from '#shared/api/recipients.api.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatWhole, groupDigits } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
@@ -78,7 +79,7 @@ function Fact({ label, note, children }: { label: string; note?: ReactNode; chil
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
       <dt className="text-small text-ink2">{label}</dt>
-      <dd className="nums ml-auto min-w-0 text-right font-medium">{children}</dd>
+      <dd className="ml-auto min-w-0 text-right font-medium">{children}</dd>
       {note ? <dd className="w-full text-caption text-ink2">{note}</dd> : null}
     </div>
   );
@@ -88,6 +89,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
   const t = useStore(MESSAGES);
   const { source, target } = corridorOf(draft.direction);
   const phone = recipientPrefix(draft.direction) + draft.phone;
+  const name = useSavedName(phone);
   const total = price && totalTaken(draft.amount, price);
   return (
     <Card>
@@ -111,6 +113,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
           </dd>
         </div>
         <Fact label={t.recipient}>
+          {name === undefined ? null : <span className="block font-semibold break-words">{name}</span>}
           <span className="text-card font-semibold">{formatPhone(phone)}</span>
           <span className="block min-h-5 text-caption font-normal text-ink2">
             <RecipientHolder phone={phone} />
@@ -122,10 +125,14 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
         >
           {price ? <RateText direction={draft.direction} rate={price.rate} /> : <Skeleton className="h-6 w-36" />}
         </Fact>
-        {price?.fee === undefined ? null : <Fact label={t.fee}>{formatExactAmount(price.fee, source)}</Fact>}
+        {price?.fee === undefined ? null : (
+          <Fact label={t.fee}>
+            <span className="nums">{formatExactAmount(price.fee, source)}</span>
+          </Fact>
+        )}
         {total === undefined ? null : (
           <Fact label={t.total}>
-            <span className="font-semibold">{formatExactAmount(total, source)}</span>
+            <span className="nums font-semibold">{formatExactAmount(total, source)}</span>
           </Fact>
         )}
       </dl>
@@ -187,6 +194,10 @@ function Submit({ draft, isFirm, isAboveLimit, isSending, isSlow }: SubmitProps)
           <Notice tone="warn">{isSlow ? t.slow : t.unanswered}</Notice>
         </div>
       ) : null}
+      {/* Above the button, which a phone keeps at the foot of the screen: it stays in place. */}
+      <p className={`text-center text-small text-ink2 ${note ? 'mb-3' : ''}`} aria-live="polite">
+        {note}
+      </p>
       <Button
         type="submit"
         variant={isAboveLimit ? 'secondary' : 'primary'}
@@ -197,9 +208,6 @@ function Submit({ draft, isFirm, isAboveLimit, isSending, isSlow }: SubmitProps)
       >
         {isSending ? t.processing : t.confirm}
       </Button>
-      <p className={`text-center text-small text-ink2 ${note ? 'mt-3' : ''}`} aria-live="polite">
-        {note}
-      </p>
     </>
   );
 }

@@ -24,7 +24,7 @@ export function ContactsButton({ onPick }: { onPick: (phone: string) => void }) 
     <button
       type="button"
       aria-label={t.contacts}
-      className="grid size-12 shrink-0 place-items-center rounded-r-control text-primary hover:bg-primary-soft"
+      className="grid size-11 shrink-0 place-items-center rounded-r-control text-primary hover:bg-primary-soft"
       onClick={() => void pick()}
     >
       <Contact aria-hidden className="size-5" />

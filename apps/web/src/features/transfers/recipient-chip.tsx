@@ -35,7 +35,7 @@ export function RecipientChip({ phone, label, isSelected, onSelect }: RecipientC
     <button
       type="button"
       aria-pressed={isSelected}
-      className="nums inline-flex min-h-11 items-center gap-2 rounded-full bg-surface pr-4 pl-2 text-small font-medium ring-1 ring-inset ring-line hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
+      className="inline-flex min-h-11 items-center gap-2 rounded-full bg-surface pr-4 pl-2 text-small font-medium ring-1 ring-inset ring-line hover:bg-sunken aria-pressed:bg-primary-soft aria-pressed:text-primary-ink aria-pressed:ring-primary"
       onClick={onSelect}
     >
       <RecipientMark phone={phone} label={label} />

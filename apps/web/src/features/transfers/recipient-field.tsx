@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { Direction } from '@vuka/money/corridors';
 import { corridorOf, countryOf, directionTo } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
-import { recipientsQuery } from '#shared/api/recipients.api.ts';
+import { recipientsQuery, useSavedName } from '#shared/api/recipients.api.ts';
 import { readLocalPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
@@ -15,7 +15,7 @@ const MESSAGES = i18n('recipient-field', { label: 'Recipient phone' });
 
 const ContactsButton = lazyExtra(
   () => import('./contacts-button.tsx').then((file) => file.ContactsButton),
-  <div className="size-12 shrink-0" />,
+  <div className="size-11 shrink-0" />,
 );
 
 const KnownRecipients = lazyExtra(() => import('./known-recipients.tsx').then((file) => file.KnownRecipients));
@@ -39,6 +39,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
   const { source, target } = corridorOf(direction);
   const prefix = recipientPrefix(direction);
   const full = prefix + phone;
+  const name = useSavedName(full);
   const read = (typed: string): void => {
     const local = readLocalPhone(typed);
     const named = local.country && directionTo(local.country, source);
@@ -57,14 +58,7 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
         onType={read}
         onBlur={onBlur}
       />
-      {isSavable(phone) ? (
-        <RecipientFacts
-          key={full}
-          prefix={prefix}
-          digits={phone}
-          label={saved?.find((recipient) => recipient.phone === full)?.label}
-        />
-      ) : null}
+      {isSavable(phone) ? <RecipientFacts key={full} prefix={prefix} digits={phone} label={name} /> : null}
       {/* As high as one line of recipients, so that the button below stays where it is when they appear. */}
       <div className="mt-3 min-h-21">
         <KnownRecipients saved={saved} prefix={prefix} selected={full} onSelect={read} />

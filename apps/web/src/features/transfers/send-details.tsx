@@ -10,6 +10,7 @@ import { Button } from '#shared/ui/button.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { StepLayout } from '#shared/ui/step-layout.tsx';
 import { useErrorFocus } from '#shared/use-error-focus.ts';
+import { useOnline } from '#shared/use-online.ts';
 import { AmountCard } from './amount-card.tsx';
 import { RecipientField } from './recipient-field.tsx';
 import { AMOUNT_EXCEEDS, amountError, phoneError } from './transfer-details.ts';
@@ -117,6 +118,8 @@ export function SendDetails(props: SendDetailsProps) {
   const t = useStore(MESSAGES);
   const errors = useDetailsErrors(props);
   const [isAboveLimit, setIsAboveLimit] = useState(false);
+  // Offline there is nothing to confirm; the bar at the top says why.
+  const isDisabled = !useOnline() || errors.isLocked;
   const { formRef, focusError } = useErrorFocus();
   const leave = (field: 'amount' | 'phone') => () => {
     if (draft[field] !== '') afterPress(() => errors.show(field));
@@ -146,7 +149,7 @@ export function SendDetails(props: SendDetailsProps) {
       <StepLayout
         // On an empty form a sticky button would cover the recent recipients. A disabled one would cover the error that
         // says why, and one above a limit the notice.
-        isResting={errors.isLocked || isAboveLimit || draft.amount === ''}
+        isResting={isDisabled || isAboveLimit || draft.amount === ''}
         aside={
           <RecipientField
             direction={draft.direction}
@@ -161,7 +164,7 @@ export function SendDetails(props: SendDetailsProps) {
             type="submit"
             variant={isAboveLimit ? 'secondary' : 'primary'}
             className="w-full"
-            disabled={errors.isLocked}
+            disabled={isDisabled}
           >
             {t.review}
           </Button>

@@ -18,7 +18,7 @@ const MESSAGES = i18n('receipt-verdict', {
   notGenuine: 'Not genuine',
   settled: 'The money has been delivered.',
   openTitle: 'Not delivered yet',
-  open: 'The money has not been delivered yet. This page updates when it has.',
+  open: 'This page updates when the money has been delivered.',
   failedTitle: 'Not delivered',
   failed: 'The transfer failed, and the money went back to the sender.',
   notOurs: params('{system} did not issue this receipt, or its code was changed. Do not rely on it.'),

@@ -82,7 +82,9 @@ export function ConfirmWithdrawal(props: ConfirmWithdrawalProps) {
     >
       {price.data ? <Confirmation {...props} price={price.data} /> : null}
       {!price.data && price.error ? (
-        <LoadError title={t.priceFailed} detail={errorMessage(price.error)} onRetry={() => void price.refetch()} />
+        <Card>
+          <LoadError title={t.priceFailed} detail={errorMessage(price.error)} onRetry={() => void price.refetch()} />
+        </Card>
       ) : null}
       {!price.data && !price.error ? <PageSpinner /> : null}
     </Page>

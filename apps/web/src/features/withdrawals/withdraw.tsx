@@ -174,7 +174,7 @@ function Frame({ headingRef, children }: { headingRef?: RefObject<HTMLHeadingEle
 function NoAccount() {
   const t = useStore(MESSAGES);
   return (
-    <Card>
+    <Card className="mx-auto max-w-narrow">
       <EmptyState
         Icon={Wallet}
         title={t.noAccount}

@@ -19,6 +19,7 @@ import { Card } from '#shared/ui/card.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { SelectField } from '#shared/ui/select-field.tsx';
 import { StepLayout } from '#shared/ui/step-layout.tsx';
+import { useOnline } from '#shared/use-online.ts';
 import { isUnansweredOrder, orderOf } from './withdrawal-order.ts';
 
 const MESSAGES = i18n('withdrawal-details', {
@@ -87,6 +88,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
   const formRef = useRef<HTMLFormElement>(null);
   const [isShown, setIsShown] = useState(false);
   const [isAboveLimit, setIsAboveLimit] = useState(false);
+  const isOnline = useOnline();
   const { currency } = account;
   const { balance, price, isTooMuch: exceedsBalance } = useAffordable(account, amount);
   const isRepeat = isUnansweredOrder(orderOf(account, amount));
@@ -125,7 +127,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
             type="submit"
             variant={isAboveLimit ? 'secondary' : 'primary'}
             className="w-full"
-            disabled={isTooMuch}
+            disabled={isTooMuch || !isOnline}
           >
             {t.review}
           </Button>

@@ -52,7 +52,7 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
   const { currency, fee, recipientAccount, bankName } = withdrawal;
   const { Icon, colour, title, detail } = outcomeOf(withdrawal);
   return (
-    <Card>
+    <Card className="mx-auto max-w-narrow">
       <div className="flex flex-col items-center px-6 pt-6 pb-4 text-center text-balance">
         <Icon aria-hidden className={`size-12 ${colour}`} strokeWidth={1.5} />
         <p className="nums mt-3 text-amount font-bold tracking-amount">{formatAmount(withdrawal.amount, currency)}</p>

@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { SavedRecipient, SavedRecipients } from '@vuka/contracts/http/recipients';
 import { callApi, sendRequest } from '#shared/api-client.ts';
 
@@ -11,6 +11,11 @@ export function recipientsQuery() {
     queryFn: async ({ signal }) => (await callApi('/api/recipients', SavedRecipients, { signal })).recipients,
     meta: { silent: true },
   });
+}
+
+/** The name under which the user saved a number; undefined for other numbers. */
+export function useSavedName(phone: string | undefined): string | undefined {
+  return useQuery(recipientsQuery()).data?.find((recipient) => recipient.phone === phone)?.label;
 }
 
 function pathOf(phone: string): string {

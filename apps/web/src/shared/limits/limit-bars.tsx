@@ -42,7 +42,7 @@ export function LimitBars({ limits }: { limits: Limits }) {
 
 function Bar({ label, period, currency }: { label: string; period: Limits['day']; currency: string }) {
   const t = useStore(MESSAGES);
-  const used = usedPercent(period);
+  const share = leftPercent(period);
   const left = t.left({ left: formatWhole(period.left), limit: formatAmount(period.limit, currency) });
   return (
     <div className="grid gap-1">
@@ -53,21 +53,21 @@ function Bar({ label, period, currency }: { label: string; period: Limits['day']
       <div
         role="progressbar"
         aria-label={`${label}, ${currency}`}
-        aria-valuenow={100 - used}
+        aria-valuenow={share}
         aria-valuetext={left}
         className="h-2 overflow-hidden rounded-full bg-line"
       >
         <div
-          className={`h-full rounded-full ${used >= 90 ? 'bg-under-way' : 'bg-primary'}`}
-          style={{ width: `${100 - used}%` }}
+          className={`h-full rounded-full ${share <= 10 ? 'bg-under-way' : 'bg-primary'}`}
+          style={{ width: `${share}%` }}
         />
       </div>
     </div>
   );
 }
 
-/** The bar shows what is left, as its words and value do. A limit that was lowered below what is used is used up. */
-function usedPercent({ limit, used }: Limits['day']): number {
-  const [whole, part] = [toMinor(limit) ?? 1n, toMinor(used) ?? 0n];
-  return Math.min(100, Number((part * 100n) / (whole || 1n)));
+/** The bar shows what is left, as its words do: at least one percent, unless nothing is. */
+function leftPercent({ limit, left }: Limits['day']): number {
+  const [whole, part] = [toMinor(limit) || 1n, toMinor(left) ?? 0n];
+  return Number((part * 100n + whole - 1n) / whole);
 }

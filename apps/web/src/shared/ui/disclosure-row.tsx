@@ -16,7 +16,7 @@ export function DisclosureRow({ Icon, title, children }: DisclosureRowProps) {
         <h2 className="min-w-0 flex-1 font-medium">{title}</h2>
         <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
       </summary>
-      <div className="px-4 pt-1 pb-4 sm:px-5 sm:pb-5">{children}</div>
+      <div className="px-4 pt-3 pb-4 sm:px-5 sm:pb-5">{children}</div>
     </details>
   );
 }

@@ -30,11 +30,11 @@ export function PhoneField(props: PhoneFieldProps) {
     <Field label={label} error={error} hint={hint}>
       {({ 'aria-describedby': described, ...attributes }) => (
         <div
-          className={`flex rounded-control border bg-surface has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-primary ${error ? 'border-bad' : 'border-field'}`}
+          className={`flex min-h-12 rounded-control border bg-surface has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-primary ${error ? 'border-bad' : 'border-field'}`}
         >
           <span
             id={`${attributes.id}-prefix`}
-            className="nums flex min-h-12 items-center rounded-l-control border-r border-line bg-sunken px-3.5 font-semibold text-ink2"
+            className="flex items-center rounded-l-control border-r border-line bg-sunken px-3.5 font-semibold text-ink2"
           >
             <span className="sr-only">{names[country]} </span>
             {prefixOf(country)}
@@ -47,7 +47,7 @@ export function PhoneField(props: PhoneFieldProps) {
             autoComplete={autoComplete}
             placeholder={groupPhone(COUNTRIES[country].example)}
             aria-describedby={`${attributes.id}-prefix ${described}`}
-            className="nums min-h-12 w-full min-w-0 rounded-r-control bg-transparent px-4 outline-none"
+            className="w-full min-w-0 rounded-r-control bg-transparent px-4 outline-none"
             onType={onType}
             onBlur={onBlur}
           />
