@@ -3,6 +3,7 @@ import {
   ACCOUNT_CLOSED,
   CODE_ISSUED,
   EMAIL_TAKEN,
+  PHONE_LOST,
   PIN_CHANGED,
   SESSIONS_ENDED,
   SIGNED_IN,
@@ -109,7 +110,7 @@ export const topology: Topology = {
     events('gateway.live-events', ['transfer.*.v1', BALANCES_CHANGED, SESSIONS_ENDED], [5 * SECOND_MS, 30 * SECOND_MS]),
     events(
       'admin.notifications',
-      [SIGNED_IN, PIN_CHANGED, CODE_ISSUED, EMAIL_TAKEN, TRANSFER_SETTLED, TRANSFER_FAILED],
+      [SIGNED_IN, PIN_CHANGED, CODE_ISSUED, EMAIL_TAKEN, PHONE_LOST, TRANSFER_SETTLED, TRANSFER_FAILED],
       [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
     ),
     events('transfers.settings', [SETTINGS_CHANGED], [5 * SECOND_MS, 30 * SECOND_MS]),
@@ -128,7 +129,16 @@ export const topology: Topology = {
   services: {
     identity: {
       publishes: [EVENTS],
-      types: [SIGNED_IN, SESSIONS_ENDED, PIN_CHANGED, CODE_ISSUED, EMAIL_TAKEN, ACCOUNT_CLOSED, ACTION_RECORDED],
+      types: [
+        SIGNED_IN,
+        SESSIONS_ENDED,
+        PIN_CHANGED,
+        CODE_ISSUED,
+        EMAIL_TAKEN,
+        PHONE_LOST,
+        ACCOUNT_CLOSED,
+        ACTION_RECORDED,
+      ],
       consumes: ['identity.settings'],
     },
     wallet: { publishes: [EVENTS], types: [BALANCES_CHANGED], consumes: [] },

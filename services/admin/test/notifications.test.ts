@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCaller } from '@vuka/access/caller';
 import { ContactLookups } from '@vuka/contracts/internal/identity';
-import { CODE_ISSUED, EMAIL_TAKEN, PIN_CHANGED, SIGNED_IN } from '@vuka/contracts/messages/identity';
+import { CODE_ISSUED, EMAIL_TAKEN, PHONE_LOST, PIN_CHANGED, SIGNED_IN } from '@vuka/contracts/messages/identity';
 import { TRANSFER_SETTLED, type TransferChanged } from '@vuka/contracts/messages/transfers';
 import { AppError } from '@vuka/service-kit/app-error';
 import { cloudEvent } from '@vuka/service-kit/cloud-event';
@@ -360,6 +360,13 @@ test('the owner of a taken address is notified by e-mail, without any text of th
   const [email] = await stored();
   expect(email).toMatchObject({ channel: 'email', recipient: CONTACT.email });
   expect(email?.subject).toContain('tried to register');
+});
+
+test('the former holder of a number is notified by e-mail whatever the settings, and not by SMS', async () => {
+  await db.updateTable('settings').set({ email_notifications: false }).execute();
+  const unverified = { post: async () => ({ results: [{ ...CONTACT, isPhoneVerified: false }] }) };
+  await recorder(undefined, unverified)(event(PHONE_LOST, {}));
+  expect(await stored()).toMatchObject([{ channel: 'email', recipient: CONTACT.email }]);
 });
 
 test('in the table, recipient, text and error of a message are encrypted, before it is sent and afterwards', async () => {

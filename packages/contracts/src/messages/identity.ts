@@ -24,6 +24,12 @@ export const EMAIL_TAKEN = 'identity.email-taken.v1';
 export const EmailTaken = z.object({ userId: Id, at: Timestamp });
 export type EmailTaken = z.infer<typeof EmailTaken>;
 
+export const PHONE_LOST = 'identity.phone-lost.v1';
+
+/** Another account has verified the number that this user had verified. */
+export const PhoneLost = z.object({ userId: Id, at: Timestamp });
+export type PhoneLost = z.infer<typeof PhoneLost>;
+
 export const PIN_CHANGED = 'identity.pin-changed.v1';
 
 /** A user's PIN was changed in a session, or replaced without the former one. */

@@ -1,6 +1,6 @@
 import type { NotificationSettings } from '@vuka/contracts/http/settings';
 import type { Contact } from '@vuka/contracts/internal/identity';
-import type { EmailTaken, PinChanged, SignedIn } from '@vuka/contracts/messages/identity';
+import type { EmailTaken, PhoneLost, PinChanged, SignedIn } from '@vuka/contracts/messages/identity';
 import type { TransferChanged } from '@vuka/contracts/messages/transfers';
 
 /** An event that people are notified of. */
@@ -8,6 +8,7 @@ export type Occurrence =
   | { kind: 'signed_in'; data: SignedIn }
   | { kind: 'pin_changed'; data: PinChanged }
   | { kind: 'email_taken'; data: EmailTaken }
+  | { kind: 'phone_lost'; data: PhoneLost }
   | { kind: 'transfer'; data: TransferChanged };
 
 /** One person's notification. */
@@ -43,6 +44,7 @@ const NUMBER = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
 export function notificationsOf(occurrence: Occurrence, settings: NotificationSettings, house: House): Notification[] {
   if (occurrence.kind === 'pin_changed') return [changedPinNotification(occurrence.data, house)];
   if (occurrence.kind === 'email_taken') return [takenEmailNotification(occurrence.data, house)];
+  if (occurrence.kind === 'phone_lost') return [lostPhoneNotification(occurrence.data, house)];
   if (occurrence.kind === 'signed_in') return settings.loginAlerts ? [signInNotification(occurrence.data, house)] : [];
   return settings.transactionAlerts ? transferNotifications(occurrence.data) : [];
 }
@@ -70,6 +72,15 @@ function takenEmailNotification({ userId, at }: EmailTaken, { systemName }: Hous
     userId,
     subject: `Someone tried to register at ${systemName} with your email address`,
     text: `On ${when(at)} someone tried to register with this email address, which has an account. If it was you, sign in, or choose "Forgot your PIN?" on the sign-in page. If it was not you, there is nothing to do.`,
+  };
+}
+
+function lostPhoneNotification({ userId, at }: PhoneLost, { systemName, supportEmail }: House): Notification {
+  return {
+    userId,
+    subject: `Your phone number for ${systemName} belongs to another account now`,
+    isAboutAccess: true,
+    text: `On ${when(at)} another account verified your phone number with a code that was sent to it. Payments to this number now reach that account, and your limits are lower. If it was not you, call your mobile network, and write to ${supportEmail} at once. Once the number is yours again, verify it on the page Security.`,
   };
 }
 

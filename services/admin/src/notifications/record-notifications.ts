@@ -4,6 +4,8 @@ import {
   CodeIssued,
   EMAIL_TAKEN,
   EmailTaken,
+  PHONE_LOST,
+  PhoneLost,
   PIN_CHANGED,
   PinChanged,
   SIGNED_IN,
@@ -81,25 +83,20 @@ export function createNotificationRecorder(deps: RecordDeps): MessageHandler {
   };
 }
 
+/** How the data of each type of event is read; all other types are transfers. */
+const READERS = {
+  [CODE_ISSUED]: { kind: 'code', data: CodeIssued },
+  [EMAIL_TAKEN]: { kind: 'email_taken', data: EmailTaken },
+  [PHONE_LOST]: { kind: 'phone_lost', data: PhoneLost },
+  [PIN_CHANGED]: { kind: 'pin_changed', data: PinChanged },
+  [SIGNED_IN]: { kind: 'signed_in', data: SignedIn },
+} as const;
+const TRANSFER = { kind: 'transfer', data: TransferChanged } as const;
+
 function readOccurrence(type: string, data: unknown): Event['occurrence'] | undefined {
-  if (type === CODE_ISSUED) {
-    const issued = CodeIssued.safeParse(data);
-    return issued.success ? { kind: 'code', data: issued.data } : undefined;
-  }
-  if (type === EMAIL_TAKEN) {
-    const taken = EmailTaken.safeParse(data);
-    return taken.success ? { kind: 'email_taken', data: taken.data } : undefined;
-  }
-  if (type === PIN_CHANGED) {
-    const changed = PinChanged.safeParse(data);
-    return changed.success ? { kind: 'pin_changed', data: changed.data } : undefined;
-  }
-  if (type === SIGNED_IN) {
-    const signedIn = SignedIn.safeParse(data);
-    return signedIn.success ? { kind: 'signed_in', data: signedIn.data } : undefined;
-  }
-  const transfer = TransferChanged.safeParse(data);
-  return transfer.success ? { kind: 'transfer', data: transfer.data } : undefined;
+  const { kind, data: schema } = Object.hasOwn(READERS, type) ? READERS[type as keyof typeof READERS] : TRANSFER;
+  const read = schema.safeParse(data);
+  return read.success ? ({ kind, data: read.data } as Event['occurrence']) : undefined;
 }
 
 async function record(deps: RecordDeps, events: readonly Event[]): Promise<void> {

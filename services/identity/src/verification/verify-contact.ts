@@ -1,6 +1,10 @@
 import type { CodeSent, ContactVerification, VerificationChannel } from '@vuka/contracts/http/contact-verification';
+import { PHONE_LOST, type PhoneLost } from '@vuka/contracts/messages/identity';
+import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
+import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { violatedUnique } from '@vuka/service-kit/database';
+import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { countRequest } from '#codes/address-block-limit.ts';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
 import type { Transaction } from '#db/schema.ts';
@@ -44,7 +48,7 @@ export async function sendVerificationCode(
 
 /**
  * Verifies the number or address that the code was sent to. A number belongs to the account that proved it last: its
- * former holder loses it, unless that account is blocked. Throws validation_failed for a wrong or expired code.
+ * former holder loses it and is notified, unless that account is blocked. Throws validation_failed for a wrong or expired code.
  */
 export async function confirmContact(
   deps: Deps,
@@ -83,7 +87,7 @@ async function verifyPhone(trx: Transaction, { userId, phone, now }: { userId: s
     .forUpdate()
     .executeTakeFirst();
   if (holder?.is_blocked) return 'held' as const;
-  if (holder) await trx.updateTable('users').set({ phone_verified_at: null }).where('id', '=', holder.id).execute();
+  if (holder) await takePhoneFrom(trx, holder.id, now);
   await trx
     .updateTable('users')
     .set({ phone_verified_at: now })
@@ -91,6 +95,14 @@ async function verifyPhone(trx: Transaction, { userId, phone, now }: { userId: s
     .where('phone_e164', '=', phone)
     .execute();
   return 'done' as const;
+}
+
+/** The former holder is notified: from now on the money that is sent to the number goes to someone else. */
+async function takePhoneFrom(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await trx.updateTable('users').set({ phone_verified_at: null }).where('id', '=', userId).execute();
+  const data: PhoneLost = { userId, at: now.toISOString() };
+  const envelope = cloudEvent({ source: '/vuka/identity', type: PHONE_LOST, subject: userId, data });
+  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
 }
 
 export function codeRefused(reason: 'expired' | 'wrong' | 'held'): AppError {
