@@ -288,3 +288,22 @@ test('a table that is scrolled marks the sides at which columns are hidden', asy
   scrollTo(200);
   expect(table.dataset).toMatchObject({ left: 'hidden', right: 'shown' });
 });
+
+test.each([
+  ['with the page where it fits', 80, 980, false],
+  ['in its own region where the screen has no room for every column', 64, 980, true],
+  ['in its own region where long values make it wider than its card', 80, 990, true],
+])('a table scrolls %s', async (_, screenWidth, tableWidth, isRegion) => {
+  const widths = { TABLE: tableWidth, SECTION: 980 };
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(this: HTMLElement) {
+    return widths[this.tagName as keyof typeof widths] ?? 0;
+  });
+  widenScreen(screenWidth);
+  renderApp('/admin/merchants', { user: admin });
+  await rowOf('Juma Mwakyusa');
+  const table = screen.getByRole('region', { name: 'Merchants' });
+  expect(table.classList.contains('overflow-auto')).toBe(isRegion);
+  // What does not scroll is no stop of the Tab key.
+  expect(table.hasAttribute('tabindex')).toBe(isRegion);
+  vi.restoreAllMocks();
+});
