@@ -26,14 +26,14 @@ test('an account that was paid once before was not paid "1 times"', async () => 
 
 test('an approver sees what is unusual, and approves once after a confirmation', async () => {
   const app = open('/admin/withdrawals');
-  const row = within((await screen.findByText('Amina Wanjiru, AMIN4821WKES')).closest('li') as HTMLElement);
+  const row = within((await screen.findByText('AMIN4821WKES')).closest('li') as HTMLElement);
   expect(row.getByText('250,000 KES')).toBeVisible();
   const links = row.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   const [waiting] = app.world.adminWithdrawals;
   expect(links).toEqual([
+    ['Amina Wanjiru', `/admin/merchants/${waiting?.merchantUserId}`],
     ['Receipt', `/transaction/${waiting?.id}`],
     ['Transaction', `/admin/transactions/${waiting?.id}`],
-    ['Amina Wanjiru, AMIN4821WKES', `/admin/merchants/${waiting?.merchantUserId}`],
   ]);
   expect(row.getByText('3 times')).toBeVisible();
   expect(row.getByText('90,000 KES')).toBeVisible();
@@ -71,12 +71,12 @@ test('decided withdrawals can be paged back to the oldest', async () => {
   }));
   const app = open('/admin/withdrawals', { adminWithdrawals: decided });
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'Completed');
-  await screen.findByText('Duka 49, AMIN4821WKES');
-  expect(screen.queryByText('Duka 50, AMIN4821WKES')).toBeNull();
+  await screen.findByText('Duka 49');
+  expect(screen.queryByText('Duka 50')).toBeNull();
   await app.user.click(screen.getByRole('button', { name: 'Show more' }));
-  await screen.findByText('Duka 99, AMIN4821WKES');
+  await screen.findByText('Duka 99');
   await app.user.click(screen.getByRole('button', { name: 'Show more' }));
-  expect(await screen.findByText('Duka 119, AMIN4821WKES')).toBeVisible();
+  expect(await screen.findByText('Duka 119')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
 });
 
@@ -130,7 +130,7 @@ test('a refusal needs a reason', async () => {
 
 test('an administrator cannot decide on their own withdrawal', async () => {
   open('/admin/withdrawals');
-  const row = within((await screen.findByText('Zuri Admin', { selector: 'dd' })).closest('li') as HTMLElement);
+  const row = within((await screen.findByText('Zuri Admin', { selector: 'li *' })).closest('li') as HTMLElement);
   expect(row.getByText(/another administrator has to decide/)).toBeVisible();
   expect(row.queryByRole('button')).toBeNull();
 });
