@@ -3,7 +3,7 @@ import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/merchant
 import { COUNTRIES } from '@vuka/money/corridors';
 import { COUNTRY_CODES } from '@vuka/money/directions';
 import { Users } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { FilterSelect } from '#shared/admin/filter-select.tsx';
@@ -54,6 +54,7 @@ interface MerchantTableProps {
 export function MerchantTable(props: MerchantTableProps) {
   const { merchants, isSearch, busyId, sorting, onSort, onToggle, onUnlock } = props;
   const t = useStore(MESSAGES);
+  const navigate = useNavigate();
   const mayBlock = useMayDo()('merchants.block');
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) =>
@@ -106,7 +107,7 @@ export function MerchantTable(props: MerchantTableProps) {
   ];
   return (
     <>
-      <SortSelect sorting={sorting} onSort={onSort} />
+      {merchants.length > 0 ? <SortSelect sorting={sorting} onSort={onSort} /> : null}
       <DataTable
         label={t.label}
         columns={columns}
@@ -116,6 +117,7 @@ export function MerchantTable(props: MerchantTableProps) {
         onSort={(key) =>
           onSort({ key: key as MerchantSort, isDescending: sorting.key === key && !sorting.isDescending })
         }
+        onOpen={({ id }) => void navigate(merchantPath(id))}
         empty={<EmptyState Icon={Users} title={t.empty} detail={isSearch ? t.nobody : t.emptyDetail} />}
         card={(row) => (
           <>

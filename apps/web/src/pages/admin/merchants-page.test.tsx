@@ -85,6 +85,15 @@ test('an email that differs from the username is shown, as is a country that has
   expect(await rowOf('Amina')).toHaveTextContent(/^aminaAminaamina@duka\.test.*UgandaKES/);
 });
 
+test('a click anywhere in a row opens the merchant, except on its button', async () => {
+  const app = open();
+  await app.user.click(await screen.findByRole('button', { name: 'Block Juma Mwakyusa' }));
+  await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  expect(app.address()).toBe('/admin/merchants');
+  await app.user.click(within(await rowOf('Juma Mwakyusa')).getByText('+255 754 000 000'));
+  expect(app.address()).toBe(`/admin/merchants/${fixedId(10)}`);
+});
+
 test('a search narrows the table and shows a count; a search without matches says so', async () => {
   const app = open();
   const search = await screen.findByLabelText('Search merchants');

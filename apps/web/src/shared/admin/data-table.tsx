@@ -152,16 +152,7 @@ function isOfRow({ target }: MouseEvent): boolean {
   return !isControl && (window.getSelection()?.isCollapsed ?? true);
 }
 
-function WideTable<Row>({
-  label,
-  rows,
-  rowKey,
-  sort,
-  onSort,
-  onOpen,
-  roomy = ROOMY,
-  ...props
-}: DataTableProps<Row>) {
+function WideTable<Row>({ label, rows, rowKey, sort, onSort, onOpen, roomy = ROOMY, ...props }: DataTableProps<Row>) {
   const { box, fits } = useEdges();
   const isRoomy = useMediaQuery(roomy);
   const columns = fitted(props.columns, isRoomy);
@@ -171,7 +162,7 @@ function WideTable<Row>({
     <section
       {...box}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
+      // A region that scrolls must be reachable by keyboard.
       tabIndex={isWhole ? undefined : 0}
       className={`group/table relative data-[right=hidden]:edge-inside rounded-b-card -outline-offset-3 ${place.box}`}
     >
