@@ -43,10 +43,7 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
         <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 md:flex-nowrap [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
           <span className="min-w-0 flex-1">
-            <span
-              title={transactionId ?? undefined}
-              className="nums block text-small font-medium break-words"
-            >
+            <span title={transactionId ?? undefined} className="nums block text-small font-medium break-words">
               {payout
                 ? t.payout({
                     amount: formatExactAmount(payout.amount, payout.currency),

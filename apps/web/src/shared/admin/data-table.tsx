@@ -66,7 +66,7 @@ interface DataTableProps<Row> {
   sort?: Sort;
   onSort?: (key: string) => void;
   /** A click anywhere in a row; a control inside does the same for the keyboard and screen readers. */
-  onOpen?: (row: Row) => void;
+  onOpen?: ((row: Row) => void) | undefined;
   /** A media query: from this width on every column fits. */
   roomy?: string;
 }

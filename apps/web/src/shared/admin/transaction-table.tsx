@@ -73,7 +73,7 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
-      {...(mayOpen ? { onOpen: ({ id }) => void navigate(adminTransactionPath(id)) } : {})}
+      onOpen={mayOpen ? ({ id }) => void navigate(adminTransactionPath(id)) : undefined}
       empty={<EmptyState Icon={ReceiptText} title={empty ?? t.empty} {...(empty ? {} : { detail: t.emptyDetail })} />}
       card={(item) => (
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
