@@ -123,12 +123,10 @@ export function MerchantTable(props: MerchantTableProps) {
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
               <div className="min-w-0 flex-1 basis-32 [overflow-wrap:anywhere]">
-                <p className="font-semibold">
+                <p className="line-clamp-2 font-semibold">
                   <NameLink merchant={row} />
                 </p>
-                <p className="text-small text-ink2">
-                  <Address text={row.email} />
-                </p>
+                <OneLine text={row.email} className="text-small text-ink2" />
               </div>
               <span className="text-right">
                 <AccountStatus account={row} isNarrow />
@@ -193,18 +191,6 @@ function Email({ merchant: { email, username }, same }: { merchant: Merchant; sa
 /** "KE" for Kenya. Accounts of older releases may name another country. */
 function countryCode(name: string): string {
   return COUNTRY_CODES.find((code) => COUNTRIES[code].name === name) ?? name;
-}
-
-/** A long address breaks before its "@". */
-function Address({ text }: { text: string }) {
-  const domain = /@[^@]*$/.exec(text)?.[0] ?? '';
-  return (
-    <>
-      {text.slice(0, text.length - domain.length)}
-      <wbr />
-      {domain}
-    </>
-  );
 }
 
 function NameLink({ merchant, className = '' }: { merchant: Merchant; className?: string }) {

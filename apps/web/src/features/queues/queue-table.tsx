@@ -112,8 +112,8 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
             <p className="font-semibold [overflow-wrap:anywhere]">{row.name}</p>
             <QueueStatus queue={row} />
           </div>
-          <dl className="nums my-2 grid grid-cols-4 gap-2 text-small">
-            {FIGURES.map((key) => (
+          <dl className="nums my-2 grid grid-cols-3 gap-2 text-small">
+            {FIGURES.filter((key) => row[key] !== null).map((key) => (
               <div key={key}>
                 <dt className="text-caption text-ink3">{t[key]}</dt>
                 <dd className="font-medium">{figure(row, key)}</dd>

@@ -348,6 +348,16 @@ test('recovery: a click in a row opens its details, except on its box and its li
   expect(app.address()).toBe(`/admin/transactions/${fixedId(1001)}`);
 });
 
+test('queues: on a phone a queue has only the figures that are known', async () => {
+  renderApp('/admin/queues', { user: admin });
+  const labels = async (name: string) => {
+    const card = (await screen.findByText(name)).closest('li') as HTMLElement;
+    return [...card.querySelectorAll('dt')].map(({ textContent }) => textContent);
+  };
+  expect(await labels('vuka.unrouted')).toEqual(['Ready', 'Consumers']);
+  expect(await labels('integration-log.calls')).toEqual(['Ready', 'Retry later', 'Dead', 'Consumers']);
+});
+
 test('recovery: before a retry the dialog shows the legs, the last answer, and the provider’s status now', async () => {
   const app = open('/admin/transaction-recovery');
   await app.user.click(await screen.findByRole('button', { name: /^Details of/ }));

@@ -129,12 +129,12 @@ const WHOLE = { box: 'overflow-clip', head: 'top-14' };
 /** A table with a sticky header and a sticky first column; on phones a list of cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const isWide = useMediaQuery(WIDE);
-  if (props.rows.length === 0) return <div className="border-t border-line">{props.empty}</div>;
   return isWide ? <WideTable {...props} /> : <CardList {...props} />;
 }
 
-function CardList<Row>({ label, rows, rowKey, card }: DataTableProps<Row>) {
+function CardList<Row>({ label, rows, rowKey, card, empty }: DataTableProps<Row>) {
   const estimates = useRowEstimates('[contain-intrinsic-size:auto_6rem] [content-visibility:auto]');
+  if (rows.length === 0) return <div className="border-t border-line">{empty}</div>;
   return (
     <ul aria-label={label} className="divide-y divide-line border-t border-line">
       {rows.map((row) => (
@@ -152,7 +152,17 @@ function isOfRow({ target }: MouseEvent): boolean {
   return !isControl && (window.getSelection()?.isCollapsed ?? true);
 }
 
-function WideTable<Row>({ label, rows, rowKey, sort, onSort, onOpen, roomy = ROOMY, ...props }: DataTableProps<Row>) {
+function WideTable<Row>({
+  label,
+  rows,
+  rowKey,
+  empty,
+  sort,
+  onSort,
+  onOpen,
+  roomy = ROOMY,
+  ...props
+}: DataTableProps<Row>) {
   const { box, fits } = useEdges();
   const isRoomy = useMediaQuery(roomy);
   const columns = fitted(props.columns, isRoomy);
@@ -175,6 +185,11 @@ function WideTable<Row>({ label, rows, rowKey, sort, onSort, onOpen, roomy = ROO
           </tr>
         </thead>
         <tbody>
+          {rows.length === 0 ? (
+            <tr>
+              <td colSpan={columns.length}>{empty}</td>
+            </tr>
+          ) : null}
           {rows.map((row) => (
             <tr
               key={rowKey(row)}

@@ -43,7 +43,7 @@ export function ReviewCard<Status extends string, Entry extends { id: string }>(
   return (
     <Card title={t.title} isOneRow aside={<RefreshButton query={query} />}>
       <div className="px-4 pb-4 sm:px-5">
-        {hint ? <p className="mb-3 max-w-[66ch] text-small text-pretty text-ink2">{hint}</p> : null}
+        {hint ? <p className="mb-3 text-small text-pretty text-ink2">{hint}</p> : null}
         <div className="flex">
           <FilterSelect
             label={t.status}
