@@ -22,7 +22,8 @@ import {
   Users,
 } from 'lucide-react';
 import { useEffect, useId, useRef } from 'react';
-import { NavLink, useLocation } from 'react-router-dom';
+import { Link, useLocation } from 'react-router-dom';
+import { type Attention, TONE_CLASSES, type Tone, waitingOn } from '#features/admin-overview/attention.ts';
 import { useAttention } from '#pages/admin/use-attention.ts';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { useAbout } from '#shared/house.ts';
@@ -61,6 +62,8 @@ export const ADMIN_NAVIGATION = i18n('admin/navigation', {
 
 interface Entry {
   to: string;
+  /** The path of other pages that belong to it. */
+  under?: string;
   /** The right that the page requires. */
   right: AdminRight;
   text:
@@ -123,7 +126,13 @@ const GROUPS: readonly Group[] = [
   {
     title: 'operations',
     entries: [
-      { to: PATHS.transactionRecovery, right: 'recovery.read', text: 'recovery', Icon: RotateCw },
+      {
+        to: PATHS.transactionRecovery,
+        under: `${PATHS.admin}/transactions`,
+        right: 'recovery.read',
+        text: 'recovery',
+        Icon: RotateCw,
+      },
       { to: PATHS.integrationLogs, right: 'logs.read', text: 'logs', Icon: ScrollText },
       { to: PATHS.queues, right: 'queues.read', text: 'queues', Icon: Layers },
     ],
@@ -145,14 +154,14 @@ const GROUPS: readonly Group[] = [
 const ADMIN_ENTRIES: readonly Entry[] = GROUPS.flatMap(({ entries }) => entries);
 
 /**
- * The navigation entry of a page. A merchant's own page belongs to the list of merchants. The path of the admin
- * dashboard is a prefix of every page's, so that entry must match exactly.
+ * The navigation entry of a page. A merchant's own page belongs to the list of merchants, and a transaction's to the
+ * recovery of transactions. The path of the admin dashboard is a prefix of every page's, so that entry must match
+ * exactly.
  */
 export function entryOf(pathname: string): Entry | undefined {
-  return (
-    ADMIN_ENTRIES.find(({ to }) => to === pathname) ??
-    ADMIN_ENTRIES.find(({ to }) => to !== PATHS.admin && pathname.startsWith(`${to}/`))
-  );
+  const holds = (path: string): boolean =>
+    pathname === path || (path !== PATHS.admin && pathname.startsWith(`${path}/`));
+  return ADMIN_ENTRIES.find(({ to, under = to }) => holds(to) || holds(under));
 }
 
 /** The pages that the administrator's role opens, by their names. */
@@ -182,8 +191,6 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
   const { isDemo = false } = useAbout();
   const mayDo = useMayDo();
   const attention = useAttention();
-  const waiting = (page: string) =>
-    attention.filter(({ to }) => to === page).reduce((sum, { count = 0 }) => sum + count, 0);
   const list = useRef<HTMLDivElement>(null);
   // On a low screen the current page's link may be out of view, also because a link above it appeared later.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the current link depends on both.
@@ -205,7 +212,7 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
             key={title ?? 'dashboard'}
             title={title && t[title]}
             entries={entries.filter(({ right, isOfDemo }) => mayDo(right) && (isDemo || !isOfDemo))}
-            waiting={waiting}
+            attention={attention}
             onNavigate={onNavigate}
           />
         ))}
@@ -224,13 +231,13 @@ export function AdminNavigation({ name, onNavigate }: AdminNavigationProps) {
 interface NavigationGroupProps {
   title: string | undefined;
   entries: readonly Entry[];
-  /** The number of items on a page that wait for a person. */
-  waiting: (page: string) => number;
+  attention: readonly Attention[];
   onNavigate: (() => void) | undefined;
 }
 
-function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGroupProps) {
+function NavigationGroup({ title, entries, attention, onNavigate }: NavigationGroupProps) {
   const t = useStore(ADMIN_NAVIGATION);
+  const current = entryOf(useLocation().pathname)?.to;
   const id = useId();
   if (entries.length === 0) return null;
   return (
@@ -243,31 +250,32 @@ function NavigationGroup({ title, entries, waiting, onNavigate }: NavigationGrou
       <ul aria-labelledby={title && id}>
         {entries.map(({ to, text, Icon }) => (
           <li key={to}>
-            <NavLink
+            <Link
               to={to}
-              end={to === PATHS.admin}
+              aria-current={to === current ? 'page' : undefined}
               className="flex min-h-11 items-center gap-3 rounded-control px-3 py-1 lg:min-h-[min(3dvh,2rem)] lg:py-0.5 text-small font-medium text-ink2 hover:bg-sunken hover:text-ink aria-[current=page]:bg-primary-soft aria-[current=page]:text-primary-ink"
               onClick={onNavigate}
             >
-              {({ isActive }) => (
-                <>
-                  <Icon aria-hidden className="size-4.5 shrink-0" />
-                  <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
-                  {waiting(to) ? (
-                    // Hidden from screen readers: the dashboard names the same figures.
-                    <span
-                      aria-hidden
-                      className={`nums rounded-chip px-1.5 text-caption text-ink2 ${isActive ? 'bg-surface' : 'bg-sunken'}`}
-                    >
-                      {waiting(to)}
-                    </span>
-                  ) : null}
-                </>
-              )}
-            </NavLink>
+              <Icon aria-hidden className="size-4.5 shrink-0" />
+              <span className="min-w-0 flex-1 lg:truncate">{t[text]}</span>
+              <Waiting {...waitingOn(to, attention)} isOnCurrent={to === current} />
+            </Link>
           </li>
         ))}
       </ul>
     </div>
+  );
+}
+
+/** How much waits on a page for a person, in the colour that the dashboard has for it. */
+function Waiting({ text, tone, isOnCurrent }: { text?: string; tone?: Tone; isOnCurrent: boolean }) {
+  if (!text || !tone) return null;
+  // The current link has the colour of what is merely due.
+  const colour = isOnCurrent && tone === 'due' ? 'bg-surface text-primary-ink' : TONE_CLASSES[tone];
+  return (
+    // Hidden from screen readers: the dashboard names the same figures.
+    <span aria-hidden className={`nums rounded-chip px-1.5 text-caption ${colour}`}>
+      {text}
+    </span>
   );
 }

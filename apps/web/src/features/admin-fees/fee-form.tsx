@@ -1,3 +1,4 @@
+import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { AddFee } from '@vuka/contracts/http/fees';
@@ -24,7 +25,9 @@ const MESSAGES = i18n('admin/fee-form', {
   maxAmount: 'Below amount',
   maxHint: 'Leave empty for no upper limit',
   fixedFee: 'Fixed fee',
+  fixedHint: params('In {currency}'),
   percentageFee: 'Percentage of the amount',
+  percentageHint: 'In %',
   pin: 'Your PIN',
   submit: 'Add fee',
   submitting: 'Adding...',
@@ -100,8 +103,13 @@ export function FeeForm() {
             label={t.maxAmount}
             hint={t.maxHint}
           />
-          <AmountField {...form.field('fixedFee')} currency={form.values.currency} label={t.fixedFee} />
-          <PercentField {...form.field('percentageFee')} label={t.percentageFee} />
+          <AmountField
+            {...form.field('fixedFee')}
+            currency={form.values.currency}
+            label={t.fixedFee}
+            hint={t.fixedHint({ currency: form.values.currency })}
+          />
+          <PercentField {...form.field('percentageFee')} label={t.percentageFee} hint={t.percentageHint} />
           <PinField {...form.field('pin')} label={t.pin} autoComplete="off" />
         </div>
       </AdminForm>

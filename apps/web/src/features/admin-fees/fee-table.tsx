@@ -26,6 +26,8 @@ const MESSAGES = i18n('admin/fee-table', {
   amounts: 'Amounts',
   between: params('{from} to below {below}'),
   upwards: params('{from} and more'),
+  below: params('below {below}'),
+  any: params('any amount in {currency}'),
   fixedFee: 'Fixed fee',
   percentageFee: 'Percentage',
   addedBy: 'Added by',
@@ -41,8 +43,12 @@ const MESSAGES = i18n('admin/fee-table', {
 type Texts = ReturnType<typeof MESSAGES.get>;
 
 function amountsText({ minAmount, maxAmount, currency }: Fee, t: Texts): string {
+  const isFromZero = Number(minAmount) === 0;
   const from = formatExactAmount(minAmount, currency);
-  return maxAmount ? t.between({ from, below: formatExactAmount(maxAmount, currency) }) : t.upwards({ from });
+  // Names the currency: a fee that is only a percentage is shown without one.
+  if (!maxAmount) return isFromZero ? t.any({ currency }) : t.upwards({ from });
+  const below = formatExactAmount(maxAmount, currency);
+  return isFromZero ? t.below({ below }) : t.between({ from, below });
 }
 
 /** "1.5%" for "1.5000" */

@@ -5,7 +5,7 @@ import { TIERS } from '@vuka/contracts/http/tiers';
 import { useState } from 'react';
 import { QueryCards } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
-import { formatAmount } from '#shared/format/money.ts';
+import { formatWhole } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { TIER_NAMES } from '#shared/limits/tier-badge.tsx';
 import { Button } from '#shared/ui/button.tsx';
@@ -83,7 +83,7 @@ function CurrencyLimits({ limits }: { limits: TierLimits }) {
           {LIMIT_KINDS.map((kind) => (
             <div key={kind} className="flex flex-wrap justify-between gap-x-4">
               <dt className="text-ink2">{names[kind]}</dt>
-              <dd className="nums ml-auto font-medium">{formatAmount(limits[kind], limits.currency)}</dd>
+              <dd className="nums ml-auto font-medium">{formatWhole(limits[kind])}</dd>
             </div>
           ))}
         </dl>

@@ -45,8 +45,9 @@ export function MoneyFlow() {
             key={name}
             className={name === 'reserved' ? 'grid content-start items-end xl:col-span-2 xl:grid-cols-2' : undefined}
           >
+            {/* On a wide screen above the part too, which has no bar of its own. */}
+            <span aria-hidden className={`mx-2 mt-2 block h-1 rounded-full xl:col-span-2 ${bar}`} />
             <Link to={to} className={STAGE}>
-              <span aria-hidden className={`mb-2 block h-1 rounded-full ${bar}`} />
               <span className="flex items-center gap-1.5 text-small font-medium text-ink2">
                 {t[name]}
                 {index < stages.length - 1 ? (

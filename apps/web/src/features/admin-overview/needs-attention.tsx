@@ -2,11 +2,11 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { ChevronRight, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { ageInMinutes, LATE_MINUTES } from '#shared/admin/stuck-age.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { momentText } from '#shared/ui/moment.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
+import { type Attention, TONE_CLASSES, toneOf } from './attention.ts';
 
 const MESSAGES = i18n('admin/needs-attention', {
   title: 'Needs attention',
@@ -21,42 +21,11 @@ const MESSAGES = i18n('admin/needs-attention', {
   administrators: 'Roles and unlocks to approve',
   exceptions: 'Payments that do not match',
   dead: 'Dead messages',
+  left: 'Queues without a consumer',
   oldest: params('since {time}'),
   atLeast: params('{count} or more'),
   unknown: params('Could not be loaded: {what}'),
 });
-
-export interface Attention {
-  what:
-    | 'stuck'
-    | 'withdrawals'
-    | 'credits'
-    | 'adjustments'
-    | 'rates'
-    | 'limits'
-    | 'approvalLimits'
-    | 'administrators'
-    | 'exceptions'
-    | 'dead';
-  /** Undefined while it is unknown. */
-  count: number | undefined;
-  /** Whether it is unknown because it could not be read. */
-  isUnavailable?: boolean;
-  /** Only the first of several pages was counted. */
-  hasMore?: boolean;
-  /** When the oldest of them began to wait. */
-  since?: string | null | undefined;
-  to: string;
-}
-
-/** What went wrong; the others are decisions, which wait as a matter of course. */
-const TROUBLES: readonly Attention['what'][] = ['stuck', 'exceptions', 'dead'];
-
-/** A transfer that waits too long is as red here as in its list. */
-function colourOf(what: Attention['what'], since: Attention['since']): string {
-  if (what === 'stuck' && since && ageInMinutes(since) > LATE_MINUTES) return 'bg-bad-soft text-bad-ink';
-  return TROUBLES.includes(what) ? 'bg-warn-soft text-warn-ink' : 'bg-primary-soft text-primary-ink';
-}
 
 /** Four columns, or three if that leaves fewer places of the last line empty. */
 function columnsFor(count: number): string {
@@ -73,15 +42,15 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   return (
     <Card title={t.title}>
       {waiting.length > 0 ? (
-        <ul className={`grid gap-2 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 ${columnsFor(waiting.length)}`}>
+        <ul className={`grid gap-1 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 ${columnsFor(waiting.length)}`}>
           {waiting.map(({ what, count = 0, hasMore, since, to }) => (
             <li key={what}>
               <Link
                 to={to}
-                className="flex h-full min-h-14 items-center gap-3 rounded-control px-3 py-2 ring-1 ring-line ring-inset hover:bg-sunken"
+                className="flex h-full min-h-12 items-center gap-3 rounded-control px-3 py-1.5 ring-1 ring-line ring-inset hover:bg-sunken"
               >
                 <span
-                  className={`nums min-w-8 rounded-chip px-2 py-0.5 text-center font-semibold ${colourOf(what, since)}`}
+                  className={`nums min-w-8 rounded-chip px-2 py-0.5 text-center font-semibold ${TONE_CLASSES[toneOf({ what, since })]}`}
                 >
                   {hasMore ? t.atLeast({ count }) : count}
                 </span>

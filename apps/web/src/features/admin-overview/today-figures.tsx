@@ -58,13 +58,13 @@ export function TodayFigures({ floats }: TodayFiguresProps) {
           {...state}
           label={t.success}
           values={today && [successOf(today) ?? t.none]}
-          detail={t.successDetail}
+          detail={today && t.successDetail}
         />
         <Headline
           {...state}
           label={t.delivery}
           values={today && [deliveryOf(data?.transfers?.medianDeliveryMs, t)]}
-          detail={t.deliveryDetail}
+          detail={today && t.deliveryDetail}
         />
         {floats === null ? null : <Float floats={floats} />}
       </div>

@@ -13,7 +13,7 @@ import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { merchantPath, transfersToPath } from '#shared/paths.ts';
-import { INPUT_CLASS } from '#shared/ui/field.tsx';
+import { SearchInput } from '#shared/ui/search-input.tsx';
 import { useSettled } from '#shared/use-settled.ts';
 import {
   matchingPages,
@@ -25,7 +25,8 @@ import {
 
 const MESSAGES = i18n('admin/search', {
   title: 'Search',
-  label: 'A phone number, merchant ID, transaction ID or page',
+  label: 'A name, phone number, merchant ID, transaction ID or page',
+  placeholder: 'Name, phone or ID',
   results: 'Results',
   none: 'Nothing was found',
   transaction: params('Transaction {id}'),
@@ -147,24 +148,23 @@ export function AdminSearch({ pages, onClose }: AdminSearchProps) {
   return (
     <Dialog title={t.title} shape="palette" onClose={onClose}>
       <div className="px-5 pt-1 pb-4">
-        <input
-          ref={input}
-          role="combobox"
-          aria-label={t.label}
-          aria-expanded
-          aria-controls={`${id}-list`}
-          aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
-          placeholder={t.label}
-          autoComplete="off"
-          spellCheck={false}
-          className={INPUT_CLASS}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setChosen(0);
-          }}
-          onKeyDown={onKeyDown}
-        />
+        <div className="relative">
+          <SearchInput
+            ref={input}
+            role="combobox"
+            aria-label={t.label}
+            aria-expanded
+            aria-controls={`${id}-list`}
+            aria-activedescendant={active >= 0 ? `${id}-${active}` : undefined}
+            placeholder={t.placeholder}
+            value={typed}
+            onChange={(text) => {
+              setTyped(text);
+              setChosen(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+        </div>
         <Results id={id} results={results} active={active} onOpen={open} />
         <p role="status" className="text-small text-ink2">
           {results.length === 0 && !isWaiting ? <span className="mt-3 block">{t.none}</span> : null}

@@ -2,9 +2,9 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { DecisionButton } from '#shared/admin/decision-button.tsx';
-import { MerchantLink } from '#shared/admin/merchant-link.tsx';
+import { MerchantName } from '#shared/admin/merchant-link.tsx';
 import { ReviewActions } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
@@ -36,12 +36,11 @@ const MESSAGES = i18n('admin/withdrawal-queue', {
   failed: 'Failed or refused',
   empty: 'No withdrawals here',
   loadFailed: 'The withdrawals could not be loaded',
-  merchant: 'Merchant',
   account: 'Account',
   codes: 'Branch, SWIFT',
-  linked: 'Linked',
+  linked: 'Account linked',
   paidBefore: 'Paid to this account before',
-  asked: 'Requested in the previous 24 hours',
+  asked: 'In the previous 24 hours',
   fee: 'Fee',
   reason: 'Reason',
   approved: 'Approved',
@@ -90,7 +89,16 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
     <ReviewItem
       title={
         <>
-          <p className="nums text-card font-bold">{formatAmount(withdrawal.amount, withdrawal.currency)}</p>
+          <p className="nums text-card font-bold">
+            {formatAmount(withdrawal.amount, withdrawal.currency)}
+            <span className="ml-2 text-small font-medium">
+              <MerchantName
+                userId={withdrawal.merchantUserId}
+                name={withdrawal.merchantName}
+                id={withdrawal.merchantId}
+              />
+            </span>
+          </p>
           {withdrawal.mayBePaid && withdrawal.canBeTaken ? (
             <div className="max-w-[66ch] py-2">
               <Notice tone="warn" title={t.mayBePaid}>
@@ -116,15 +124,13 @@ function adviceOn({ status, isPaidByCaller }: AdminWithdrawal) {
 }
 
 /** What an approver needs to know, without empty values. */
-function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, ReactNode][] {
+function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
   const by = (who: string | null, when: string | null): string =>
     who && when ? t.byAt({ who, when: momentText(when) }) : '';
   const account = item.bankName
     ? `${item.bankName}, ${item.recipientAccount}`
     : unbroken(formatPhone(item.recipientAccount));
-  const merchant = [item.merchantName, item.merchantId].filter(Boolean).join(', ');
-  const facts: [string, ReactNode][] = [
-    [t.merchant, <MerchantLink key="merchant" userId={item.merchantUserId} text={merchant} />],
+  const facts: [string, string][] = [
     [t.account, `${item.recipientName}, ${account}`],
     [t.codes, [item.branchCode, item.swiftCode].filter(Boolean).join(', ')],
     [t.linked, momentText(item.accountLinkedAt)],

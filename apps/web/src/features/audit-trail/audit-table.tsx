@@ -1,13 +1,12 @@
 import { useStore } from '@nanostores/react';
 import type { AuditEntry } from '@vuka/contracts/http/audit-trail';
-import { History } from 'lucide-react';
+import type { ReactNode } from 'react';
 import * as z from 'zod/mini';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { RowButton } from '#shared/admin/row-button.tsx';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { AUDIT_WORDS, actionText } from './audit-words.ts';
 
@@ -21,8 +20,6 @@ const MESSAGES = i18n('admin/audit-table', {
   reason: 'Reason',
   details: 'Details',
   none: '–',
-  empty: 'No actions match',
-  emptyDetail: 'Change or remove a filter to see more.',
 });
 
 const Amounted = z.object({ amount: z.string(), currency: z.string() });
@@ -36,9 +33,20 @@ export function amountOf({ after, before }: Pick<AuditEntry, 'after' | 'before'>
 interface AuditTableProps {
   entries: readonly AuditEntry[];
   onOpen: (entry: AuditEntry) => void;
+  /** Shown if there are none. */
+  empty: ReactNode;
 }
 
-export function AuditTable({ entries, onOpen }: AuditTableProps) {
+/** A text in the width that the other columns leave: it makes the table no wider. */
+function Rest({ text }: { text: string | null }) {
+  return (
+    <span className="grid grid-cols-[minmax(0,1fr)]">
+      <span className="nums truncate">{text}</span>
+    </span>
+  );
+}
+
+export function AuditTable({ entries, onOpen, empty }: AuditTableProps) {
   const t = useStore(MESSAGES);
   const words = useStore(AUDIT_WORDS);
   const subject = ({ subject: { label, id } }: AuditEntry) => label ?? id;
@@ -59,15 +67,15 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
     </>
   );
   const columns: Column<AuditEntry>[] = [
-    { key: 'time', header: t.time, cell: (row) => <Moment at={row.at} />, className: 'min-w-26' },
+    { key: 'time', header: t.time, cell: (row) => <Moment at={row.at} />, className: 'lg:whitespace-nowrap' },
     { key: 'actor', header: t.actor, cell: actor, className: 'max-w-36 truncate' },
-    { key: 'action', header: t.action, cell: action, className: 'font-medium lg:whitespace-nowrap' },
+    { key: 'action', header: t.action, cell: action, className: 'w-full font-medium lg:whitespace-nowrap' },
     {
       key: 'subject',
       header: t.subject,
       cell: subject,
       className: 'nums max-w-44 truncate 2xl:max-w-72',
-      fold: { into: 'action', cell: (row) => <span className="nums block max-w-60 truncate">{subject(row)}</span> },
+      fold: { into: 'action', cell: (row) => <Rest text={subject(row)} /> },
     },
     { key: 'amount', header: t.amount, align: 'right', cell: amount, className: 'whitespace-nowrap font-medium' },
     {
@@ -75,7 +83,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       header: t.reason,
       cell: (row) => row.reason ?? t.none,
       className: 'max-w-44 truncate 2xl:max-w-72',
-      fold: { into: 'action', cell: ({ reason }) => <span className="block max-w-60 truncate">{reason}</span> },
+      fold: { into: 'action', cell: ({ reason }) => <Rest text={reason} /> },
     },
     { key: 'details', header: t.details, cell: details, isPinned: true },
   ];
@@ -87,7 +95,7 @@ export function AuditTable({ entries, onOpen }: AuditTableProps) {
       rowKey={(row) => row.id}
       onOpen={onOpen}
       roomy="(min-width: 96rem)"
-      empty={<EmptyState Icon={History} title={t.empty} detail={t.emptyDetail} />}
+      empty={empty}
       card={(row) => (
         <>
           <p className="font-semibold">{action(row)}</p>

@@ -51,7 +51,6 @@ function OpenLab({ lab, renderPlay }: FailureLabProps & { lab: Lab }) {
     <fieldset disabled={!maySwitch} className="contents">
       <LabState lab={lab} isPending={pending?.to === 'all-off'} onAllOff={() => order({ to: 'all-off' })} />
       {play ? renderPlay(play) : null}
-      <MoneyCard network={lab.network} books={lab.books} />
       <AimCard hasActive={count > 0} onAim={setAim} fieldsRef={aimFields} />
       <ScenarioGroups
         lab={lab}
@@ -62,6 +61,7 @@ function OpenLab({ lab, renderPlay }: FailureLabProps & { lab: Lab }) {
           else aimFields.current?.querySelector<HTMLElement>('[type="tel"]')?.focus();
         }}
       />
+      <MoneyCard network={lab.network} books={lab.books} />
     </fieldset>
   );
 }

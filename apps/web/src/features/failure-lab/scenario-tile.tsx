@@ -54,14 +54,15 @@ export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTi
           {active ? <Aim active={active} /> : null}
           <span id={`${id}-detail`} className="flex flex-1 flex-col">
             <span className="mt-0.5 text-small text-pretty text-ink2">{words[`${scenario.id}.does`]}</span>
-            <span className="mt-auto block pt-2 text-caption text-ink2">
+            <span className="mt-auto flex flex-wrap items-start gap-2 pt-2 text-caption text-ink2">
               <span
-                className={`mr-2 inline-flex max-w-full items-center gap-1 rounded-full align-middle py-0.5 pr-2.5 pl-1.5 font-semibold ${ink} ${active ? 'bg-surface' : box}`}
+                className={`inline-flex max-w-full items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 font-semibold ${ink} ${active ? 'bg-surface' : box}`}
               >
                 <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
                 {t[scenario.outcome]}
               </span>
-              {words[`${scenario.id}.money`]}
+              {/* Beside the mark, or below it where that leaves room for a word or two. */}
+              <span className="min-w-0 flex-1 basis-32">{words[`${scenario.id}.money`]}</span>
             </span>
           </span>
         </span>

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CreditStatus, type LargeCredit } from '@vuka/contracts/http/credits';
 import { type ReactNode, useState } from 'react';
-import { MerchantLink } from '#shared/admin/merchant-link.tsx';
+import { MerchantName } from '#shared/admin/merchant-link.tsx';
 import { type DecisionKind, ReviewActions, usePeopleFacts } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
@@ -79,11 +79,10 @@ function Item({ credit, onDecide }: ItemProps) {
 /** What an approver needs to know, without empty values. */
 function factsOf(credit: LargeCredit, t: ReturnType<typeof MESSAGES.get>): [string, ReactNode][] {
   const isDeposit = credit.kind === 'deposit';
-  const merchant = [credit.merchantName, credit.merchantId].filter(Boolean).join(', ');
   const facts: [string, ReactNode][] = [
     [
       isDeposit ? t.administrator : t.merchant,
-      <MerchantLink key="merchant" userId={credit.merchantUserId} text={merchant} />,
+      <MerchantName key="who" userId={credit.merchantUserId} name={credit.merchantName} id={credit.merchantId} />,
     ],
     [t.purpose, isDeposit ? credit.reason : ''],
     [t.reference, credit.reference],

@@ -3,7 +3,7 @@ import { MERCHANT_SORTS, type MerchantSort } from '@vuka/contracts/http/merchant
 import { COUNTRIES } from '@vuka/money/corridors';
 import { COUNTRY_CODES } from '@vuka/money/directions';
 import { Users } from 'lucide-react';
-import { Link } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { AccountStatus } from '#shared/admin/account-status.tsx';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { FilterSelect } from '#shared/admin/filter-select.tsx';
@@ -54,6 +54,7 @@ interface MerchantTableProps {
 export function MerchantTable(props: MerchantTableProps) {
   const { merchants, isSearch, busyId, sorting, onSort, onToggle, onUnlock } = props;
   const t = useStore(MESSAGES);
+  const navigate = useNavigate();
   const mayBlock = useMayDo()('merchants.block');
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) =>
@@ -106,7 +107,7 @@ export function MerchantTable(props: MerchantTableProps) {
   ];
   return (
     <>
-      <SortSelect sorting={sorting} onSort={onSort} />
+      {merchants.length > 0 ? <SortSelect sorting={sorting} onSort={onSort} /> : null}
       <DataTable
         label={t.label}
         columns={columns}
@@ -116,17 +117,16 @@ export function MerchantTable(props: MerchantTableProps) {
         onSort={(key) =>
           onSort({ key: key as MerchantSort, isDescending: sorting.key === key && !sorting.isDescending })
         }
+        onOpen={({ id }) => void navigate(merchantPath(id))}
         empty={<EmptyState Icon={Users} title={t.empty} detail={isSearch ? t.nobody : t.emptyDetail} />}
         card={(row) => (
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
               <div className="min-w-0 flex-1 basis-32 [overflow-wrap:anywhere]">
-                <p className="font-semibold">
+                <p className="line-clamp-2 font-semibold">
                   <NameLink merchant={row} />
                 </p>
-                <p className="text-small text-ink2">
-                  <Address text={row.email} />
-                </p>
+                <OneLine text={row.email} className="text-small text-ink2" />
               </div>
               <span className="text-right">
                 <AccountStatus account={row} isNarrow />
@@ -191,18 +191,6 @@ function Email({ merchant: { email, username }, same }: { merchant: Merchant; sa
 /** "KE" for Kenya. Accounts of older releases may name another country. */
 function countryCode(name: string): string {
   return COUNTRY_CODES.find((code) => COUNTRIES[code].name === name) ?? name;
-}
-
-/** A long address breaks before its "@". */
-function Address({ text }: { text: string }) {
-  const domain = /@[^@]*$/.exec(text)?.[0] ?? '';
-  return (
-    <>
-      {text.slice(0, text.length - domain.length)}
-      <wbr />
-      {domain}
-    </>
-  );
 }
 
 function NameLink({ merchant, className = '' }: { merchant: Merchant; className?: string }) {

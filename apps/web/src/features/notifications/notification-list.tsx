@@ -148,20 +148,24 @@ function Delivery({ message: { channel, recipient, status } }: { message: Notifi
   const Icon = channel === 'email' ? Mail : MessageSquare;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="nums inline-flex min-w-0 flex-1 basis-32 items-center gap-1.5 text-caption [overflow-wrap:anywhere] text-ink2">
+      <span className="nums inline-flex min-w-0 flex-1 basis-32 items-center gap-1.5 text-caption text-ink2">
         <Icon aria-label={t[channel]} className="size-4 shrink-0 text-ink3" />
-        <span>{formatPhone(recipient)}</span>
+        <span title={recipient} className="min-w-0 truncate">
+          {formatPhone(recipient)}
+        </span>
       </span>
       <Badge {...LOOKS[status]}>{t[status]}</Badge>
     </span>
   );
 }
 
-function Content({ message: { channel, status, body, lastError, attempts } }: { message: Notification }) {
+function Content({ message: { channel, recipient, status, body, lastError, attempts } }: { message: Notification }) {
   const t = useStore(MESSAGES);
   return (
     <div className="grid gap-2 px-4 py-3 text-small sm:px-5">
-      <p className="text-caption font-semibold text-ink2">{t[channel]}</p>
+      <p className="nums text-caption font-semibold [overflow-wrap:anywhere] text-ink2">
+        {t[channel]} · {formatPhone(recipient)}
+      </p>
       <p className="max-w-[66ch] whitespace-pre-line [overflow-wrap:anywhere]">{body}</p>
       <p className="text-caption text-ink2">
         {[status === 'kept' ? t.keptWhy : t.attempts({ attempts }), lastError && t.reason({ reason: lastError })]

@@ -7,6 +7,7 @@ import { RowButton } from '#shared/admin/row-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
+import { isLeft } from './queue-state.ts';
 
 const MESSAGES = i18n('admin/queue-table', {
   label: 'Queues',
@@ -111,8 +112,8 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
             <p className="font-semibold [overflow-wrap:anywhere]">{row.name}</p>
             <QueueStatus queue={row} />
           </div>
-          <dl className="nums my-2 grid grid-cols-4 gap-2 text-small">
-            {FIGURES.map((key) => (
+          <dl className="nums my-2 grid grid-cols-3 gap-2 text-small">
+            {FIGURES.filter((key) => row[key] !== null).map((key) => (
               <div key={key}>
                 <dt className="text-caption text-ink3">{t[key]}</dt>
                 <dd className="font-medium">{figure(row, key)}</dd>
@@ -156,11 +157,6 @@ function QueueStatus({ queue }: { queue: QueueFigures }) {
       {why ? <span className="nums block text-caption text-ink3">{why}</span> : null}
     </span>
   );
-}
-
-/** Whether the queue has messages but no consumer. */
-function isLeft({ ready, consumers }: QueueFigures): boolean {
-  return (ready ?? 0) > 0 && consumers === 0;
 }
 
 function stateOf(queue: QueueFigures): keyof typeof STATES {

@@ -2,7 +2,7 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { type ExceptionResolution, type PayoutException, ResolveException } from '@vuka/contracts/http/reconciliation';
 import { ChevronRight, CircleCheck } from 'lucide-react';
-import { Fragment, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { DecisionButton } from '#shared/admin/decision-button.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
@@ -90,28 +90,36 @@ function sideParts(side: unknown, t: Texts): Record<string, string> | null {
   };
 }
 
-/** One side as a line, with what the other side reports differently marked. */
-function sideLine(side: Record<string, string> | null, other: Record<string, string> | null, t: Texts): ReactNode {
+/** One side, a part on each line, with what the other side reports differently marked. */
+function sideLines(side: Record<string, string> | null, other: Record<string, string> | null, t: Texts): ReactNode {
   if (!side) return t.nothing;
-  return Object.entries(side).map(([key, text], index) => (
-    <Fragment key={key}>
-      {index > 0 ? ', ' : ''}
+  return Object.entries(side).map(([key, text]) => (
+    <span key={key} className="block">
       {other?.[key] !== undefined && other[key] !== text ? (
         <mark className="bg-warn-soft text-warn-ink">{text}</mark>
       ) : (
         text
       )}
-    </Fragment>
+    </span>
   ));
 }
 
-/** What our books and the provider say of a payment; a report on one of our payouts names only the provider's side. */
-function sidesOf({ details }: PayoutException, t: Texts): [string, ReactNode][] {
+/** The parts of both sides; a report on one of our payouts names only the provider's side. */
+function partsOf({ details }: PayoutException, t: Texts) {
   const hasSides = 'ours' in details || 'theirs' in details;
-  const [ours, theirs] = [sideParts(details.ours, t), sideParts(hasSides ? details.theirs : details, t)];
+  return {
+    hasSides,
+    ours: sideParts(details.ours, t),
+    theirs: sideParts(hasSides ? details.theirs : details, t),
+  };
+}
+
+/** What our books and the provider say of a payment. */
+function sidesOf(exception: PayoutException, t: Texts): [string, ReactNode][] {
+  const { hasSides, ours, theirs } = partsOf(exception, t);
   return [
-    ...(hasSides ? ([[t.ours, sideLine(ours, theirs, t)]] as [string, ReactNode][]) : []),
-    [t.theirs, sideLine(theirs, ours, t)],
+    ...(hasSides ? ([[t.ours, sideLines(ours, theirs, t)]] as [string, ReactNode][]) : []),
+    [t.theirs, sideLines(theirs, ours, t)],
   ];
 }
 
@@ -188,10 +196,16 @@ interface ItemProps {
 
 function Item({ exception, onResolve }: ItemProps) {
   const t = useStore(MESSAGES);
-  const kind = textOf(t, exception.kind, exception.kind);
+  const { ours, theirs } = partsOf(exception, t);
+  const amount = (theirs ?? ours)?.amount;
   return (
     <ReviewItem
-      title={<p className={`font-semibold ${exception.state === 'open' ? 'text-bad-ink' : 'text-ink2'}`}>{kind}</p>}
+      title={
+        <p className={`font-semibold ${exception.state === 'open' ? 'text-bad-ink' : 'text-ink2'}`}>
+          {amount ? <span className="nums mr-2 text-card font-bold text-ink">{amount}</span> : null}
+          {textOf(t, exception.kind, exception.kind)}
+        </p>
+      }
       createdAt={exception.createdAt}
       transactionId={exception.transactionId}
       facts={factsOf(exception, t)}

@@ -57,8 +57,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
   const chosen = items.filter(({ id }) => selected.has(id)).map(({ id }) => id);
   const select = (id: string): void =>
     setSelected((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id])));
-  const recipient = (item: StuckTransaction): string =>
-    item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable;
+  const recipient = (item: StuckTransaction): string => recipientText(item, t);
   const action = (item: StuckTransaction) => (
     <span className="flex flex-wrap gap-2 md:justify-end md:gap-1 xl:flex-nowrap">
       <Button
@@ -108,6 +107,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
         columns={columnsOf(t, { time, status, recipient, action }, chooseAll)}
         rows={items}
         rowKey={(item) => item.id}
+        onOpen={({ id }) => setPreviewed(id)}
         empty={<EmptyState Icon={SearchX} title={empty} />}
         card={(item) => (
           <StuckCard item={item} choice={choice(item, '-mt-3')} status={status(item)} action={action(item)} />
@@ -125,6 +125,10 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
       ) : null}
     </>
   );
+}
+
+function recipientText({ recipientPhone }: StuckTransaction, t: ReturnType<typeof MESSAGES.get>): string {
+  return recipientPhone ? formatPhone(recipientPhone) : t.notAvailable;
 }
 
 type Cell = (item: StuckTransaction) => ReactNode;
@@ -205,7 +209,7 @@ function StuckCard({ item, choice, status, action }: StuckCardProps) {
         </div>
         <div className="nums text-caption text-ink3">
           <Time item={item} />
-          <span className="block">{item.recipientPhone ? formatPhone(item.recipientPhone) : t.notAvailable}</span>
+          <span className="block">{recipientText(item, t)}</span>
         </div>
         <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <IdLink id={item.id} />

@@ -4,7 +4,7 @@ import { PageTitle } from '#shared/ui/page-title.tsx';
 interface AdminPageProps {
   title: string;
   description?: string;
-  /** A link to the parent page. */
+  /** The way to the page before it. */
   back?: ReactNode;
   children: ReactNode;
 }
@@ -16,7 +16,7 @@ export function AdminPage({ title, description, back, children }: AdminPageProps
       <header className="mb-5">
         {back}
         <h1 className="text-title font-bold tracking-tight">{title}</h1>
-        {description ? <p className="mt-0.5 max-w-[66ch] text-small text-balance text-ink2">{description}</p> : null}
+        {description ? <p className="mt-0.5 text-small text-pretty text-ink2">{description}</p> : null}
       </header>
       <div className="grid grid-cols-[minmax(0,1fr)] gap-4">{children}</div>
     </div>

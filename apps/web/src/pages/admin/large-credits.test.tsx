@@ -10,8 +10,9 @@ import { createWorld } from '#test/world.ts';
 const open = (overrides = {}) => renderApp('/admin/credit-merchant', { user: admin, ...overrides });
 type App = ReturnType<typeof open>;
 
-const row = async (merchant: string) => within((await screen.findByText(merchant)).closest('li') as HTMLElement);
-const WAITING = 'Wanjiku Kamau, WANJ1204KENB';
+const row = async (merchant: string) =>
+  within((await screen.findByRole('link', { name: merchant })).closest('li') as HTMLElement);
+const WAITING = 'Wanjiku Kamau';
 
 async function decide(app: App, { ask, confirm, reason }: { ask: string; confirm: string; reason?: string }) {
   await app.user.click((await row(WAITING)).getByRole('button', { name: ask }));
@@ -28,7 +29,7 @@ test('a credit above the limit is shown as waiting, and its requester gets no bu
   await app.user.click(screen.getByRole('button', { name: /^Credit (balance|\d)/ }));
   expect(await screen.findByText('Credit waits for approval')).toBeVisible();
   expect(screen.getByText('10,000,001 KES moves to AMIN4821WKES once another administrator approves it')).toBeVisible();
-  const own = await row('Amina Wanjiru, AMIN4821WKES');
+  const own = await row('Amina Wanjiru');
   expect(own.getByText(/another administrator has to decide on it/)).toBeVisible();
   expect(own.queryByRole('button')).toBeNull();
 });
@@ -48,7 +49,7 @@ test('credits that wait come before the form, and the list stays there when none
 
 test('without waiting credits the form comes first', async () => {
   open({ largeCredits: [] });
-  expect(await screen.findByText('No credits or deposits here')).toBeVisible();
+  expect(await screen.findByText('Nothing waits for a decision')).toBeVisible();
   const [first] = screen.getAllByRole('heading', { name: /^(Credit a wallet|Large credits and deposits)$/ });
   expect(first).toHaveTextContent('Credit a wallet');
 });
@@ -57,6 +58,7 @@ test('a second administrator sees who requested it, approves with the PIN, and f
   const app = open();
   const waiting = await row(WAITING);
   expect(waiting.getByText('25,000,000 KES')).toBeVisible();
+  expect(waiting.getByText('WANJ1204KENB')).toBeVisible();
   expect(waiting.getByText('Baraka Admin, ADM2')).toBeVisible();
   const [credit] = app.world.largeCredits;
   expect(waiting.getByRole('link', { name: WAITING })).toHaveAttribute(
@@ -95,6 +97,8 @@ test('a decision that came second says so, and the list is fetched again', async
 
 test('an empty list and a list that cannot be loaded say so', async () => {
   const app = open({ largeCredits: [] });
+  expect(await screen.findByText('Nothing waits for a decision')).toBeVisible();
+  await app.user.selectOptions(screen.getByLabelText('Status'), 'approved');
   expect(await screen.findByText('No credits or deposits here')).toBeVisible();
   server.use(http.get('*/api/admin/credits', () => errorAnswer('unavailable', 'The register is unavailable')));
   await app.user.selectOptions(screen.getByLabelText('Status'), 'refused');

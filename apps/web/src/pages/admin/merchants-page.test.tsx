@@ -85,6 +85,15 @@ test('an email that differs from the username is shown, as is a country that has
   expect(await rowOf('Amina')).toHaveTextContent(/^aminaAminaamina@duka\.test.*UgandaKES/);
 });
 
+test('a click anywhere in a row opens the merchant, except on its button', async () => {
+  const app = open();
+  await app.user.click(await screen.findByRole('button', { name: 'Block Juma Mwakyusa' }));
+  await app.user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Cancel' }));
+  expect(app.address()).toBe('/admin/merchants');
+  await app.user.click(within(await rowOf('Juma Mwakyusa')).getByText('+255 754 000 000'));
+  expect(app.address()).toBe(`/admin/merchants/${fixedId(10)}`);
+});
+
 test('a search narrows the table and shows a count; a search without matches says so', async () => {
   const app = open();
   const search = await screen.findByLabelText('Search merchants');
@@ -287,4 +296,23 @@ test('a table that is scrolled marks the sides at which columns are hidden', asy
   expect(table.dataset).toMatchObject({ left: 'hidden', right: 'hidden' });
   scrollTo(200);
   expect(table.dataset).toMatchObject({ left: 'hidden', right: 'shown' });
+});
+
+test.each([
+  ['with the page where it fits', 80, 980, false],
+  ['in its own region where the screen has no room for every column', 64, 980, true],
+  ['in its own region where long values make it wider than its card', 80, 990, true],
+])('a table scrolls %s', async (_, screenWidth, tableWidth, isRegion) => {
+  const widths = { TABLE: tableWidth, SECTION: 980 };
+  vi.spyOn(HTMLElement.prototype, 'offsetWidth', 'get').mockImplementation(function width(this: HTMLElement) {
+    return widths[this.tagName as keyof typeof widths] ?? 0;
+  });
+  widenScreen(screenWidth);
+  renderApp('/admin/merchants', { user: admin });
+  await rowOf('Juma Mwakyusa');
+  const table = screen.getByRole('region', { name: 'Merchants' });
+  expect(table.classList.contains('overflow-auto')).toBe(isRegion);
+  // What does not scroll is no stop of the Tab key.
+  expect(table.hasAttribute('tabindex')).toBe(isRegion);
+  vi.restoreAllMocks();
 });

@@ -6,6 +6,8 @@ import { renderApp } from '#test/render-app.tsx';
 test('an administrator reads the notifications, and why one was not delivered', async () => {
   const app = renderApp('/admin/notifications', { user: admin });
   await app.user.click(await screen.findByText('New sign-in to Vuka'));
+  // The whole address, of which a narrow row shows the beginning.
+  expect(screen.getByText('Email · juma@vuka.test')).toBeVisible();
   expect(screen.getByText('Attempts: 6 · Last attempt: 550 no such mailbox')).toBeVisible();
   expect(screen.getByText('There is no provider for this channel, so it was not sent.')).toBeInTheDocument();
 });

@@ -5,11 +5,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { formatAmount } from '#shared/format/money.ts';
 import { overview } from '#test/admin-fixtures.ts';
 import { administrators } from '#test/administrator-fixtures.ts';
-import { admin } from '#test/fixtures.ts';
+import { admin, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { limitProposal, ownProposal, rateProposal, tierLimitProposal } from '#test/proposal-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
+import { createWorld } from '#test/world.ts';
 
 const open = (world: Parameters<typeof renderApp>[1] = {}, path = '/admin') =>
   renderApp(path, { user: admin, ...world });
@@ -113,6 +114,26 @@ const PROPOSED = {
   tierLimitProposals: [tierLimitProposal],
   limitProposals: [limitProposal],
 };
+
+test('a list that was counted only in part has a plus beside its page', async () => {
+  widenScreen();
+  const [waiting] = createWorld().adminWithdrawals;
+  if (!waiting) throw new Error('no withdrawal in the fixtures');
+  const adminWithdrawals = Array.from({ length: 60 }, (_, index) => ({ ...waiting, id: fixedId(8_000 + index) }));
+  open({ adminWithdrawals });
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Withdrawals' })).toHaveTextContent('Withdrawals50+'));
+  expect(screen.getByRole('link', { name: /^50 or more ?Withdrawals to approve/ })).toBeVisible();
+});
+
+test('a queue with messages and without a consumer needs attention, beside the dead messages', async () => {
+  widenScreen();
+  open();
+  expect(await screen.findByRole('link', { name: '1Queues without a consumer' })).toHaveAttribute(
+    'href',
+    '/admin/queues',
+  );
+  await waitFor(() => expect(screen.getByRole('link', { name: 'Message Queues' })).toHaveTextContent('Queues3'));
+});
 
 const roleProposal: Administrator['roleProposal'] = { ...ownProposal(7601), from: 'auditor', to: 'finance' };
 

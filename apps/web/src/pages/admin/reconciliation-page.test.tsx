@@ -17,7 +17,8 @@ async function open(world: object = {}) {
 test('differences are shown with both sides, and days without differences as agreeing', async () => {
   await open();
   const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
-  expect(within(item).getByText('23,030 TZS, +255 763 456 700, failed')).toBeVisible();
+  expect(item).toHaveTextContent(/^23,030 TZSPaid, though it failed in our books/);
+  expect(within(item).getByText('Our books').parentElement).toHaveTextContent(/23,030 TZS\+255 763 456 700failed$/);
   expect(within(item).getByText('Neema Mrema is working on it. Ask before you take it over.')).toBeVisible();
   expect(within(item).getByRole('link', { name: 'Receipt' })).toBeVisible();
   expect(screen.getAllByText('Agrees')).toHaveLength(2);
@@ -39,7 +40,7 @@ test('resolved differences are folded away below the open ones', async () => {
 test('states of the books and of the provider are shown in the user’s language', async () => {
   await chooseLanguage('sw');
   renderApp('/admin/reconciliation', { user: admin });
-  expect(await screen.findByText('23,030 TZS, +255 763 456 700, yameshindikana')).toBeVisible();
+  expect(await screen.findByText('yameshindikana')).toBeVisible();
   await chooseLanguage('en');
 });
 
@@ -189,15 +190,15 @@ test('the question whether the recipient was paid repeats the amount and the num
   const { user } = await open({ exceptions: [{ ...heldException, details }] });
   await user.click(await screen.findByRole('button', { name: 'Was paid' }));
   const dialog = await screen.findByRole('dialog', { name: 'Was the recipient paid?' });
-  expect(dialog).toHaveTextContent('Our books23,030 TZS, +255 763 456 700, completed');
-  expect(dialog).toHaveTextContent('The provider23,031 TZS, +255 763 456 700, completed');
+  expect(dialog).toHaveTextContent('Our books23,030 TZS+255 763 456 700completed');
+  expect(dialog).toHaveTextContent('The provider23,031 TZS+255 763 456 700completed');
 });
 
 test('a failure with an undocumented code shows the code, and can be decided', async () => {
   const details = { ...heldException.details, amount: '23030', state: 'unknown', unknownFailure: 'LUNAR_ECLIPSE' };
   await open({ exceptions: [{ ...heldException, kind: 'unknown_failure', details }] });
   expect(await screen.findByText('Reported as failed, for an unknown reason')).toBeVisible();
-  expect(screen.getByText(/unknown, LUNAR_ECLIPSE/)).toBeVisible();
+  expect(screen.getByText('LUNAR_ECLIPSE')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Was not paid' })).toBeVisible();
 });
 

@@ -41,7 +41,7 @@ const PAGES: Opened[] = [
     shows: 'The provider',
     actions: /^(Compare|Assign to me|Take over|Resolve|Was paid|Was not paid)$/,
   },
-  { path: '/admin/withdrawals', shows: 'Merchant', actions: /^(Approve|Refuse)$/ },
+  { path: '/admin/withdrawals', shows: 'Account linked', actions: /^(Approve|Refuse)$/ },
   { path: '/admin/limits', shows: 'KES', actions: /^Change: / },
   {
     path: '/admin/exchange-rates',

@@ -71,6 +71,26 @@ test('Ctrl-K leads from a transaction’s id to one journal of its statuses, pro
   expect(shown.filter((text) => /2026/.test(text))).toHaveLength(new Set(times.map((time) => formatDay(time))).size);
 });
 
+test('a transaction leads back to the page that led to it; opened by its address, to the recovery of transactions', async () => {
+  widenScreen();
+  const app = renderApp('/admin/transactions?recipient=0712345678', { user: admin });
+  const recovery = () => screen.findAllByRole('link', { name: /^Transaction Recovery/ });
+  expect((await recovery())[0]).toHaveAttribute('aria-current', 'page');
+  const table = within(await screen.findByRole('region', { name: 'Transactions' }));
+  await app.user.click(table.getAllByRole('link')[0] as HTMLElement);
+  const back = await screen.findByRole('button', { name: 'Back' });
+  const [inNavigation, ...others] = await recovery();
+  expect(inNavigation).toHaveAttribute('aria-current', 'page');
+  expect(others).toEqual([]);
+  await app.user.click(back);
+  expect(app.address()).toBe('/admin/transactions?recipient=0712345678');
+  app.unmount();
+  renderApp(adminTransactionPath(fixedId(1002)), { user: admin });
+  const [, toRecovery] = await recovery();
+  expect(toRecovery).toHaveAttribute('href', '/admin/transaction-recovery');
+  expect(screen.queryByRole('button', { name: 'Back' })).toBeNull();
+});
+
 test('a role that may not read merchants sees on a transaction only the number of its account', async () => {
   renderApp(adminTransactionPath(fixedId(1002)), { user: { ...admin, adminRole: 'operations' } });
   expect(await screen.findByText('Merchant')).toBeVisible();

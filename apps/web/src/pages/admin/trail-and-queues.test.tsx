@@ -45,6 +45,12 @@ test('a dialog closes on a click beside it, but not on a text selection that end
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
+test('trail: without a filter, an empty list does not speak of filters', async () => {
+  open('/admin/audit-trail', { auditEntries: [] });
+  expect(await screen.findByText('No actions yet')).toBeVisible();
+  expect(screen.getByText('What administrators do appears here.')).toBeVisible();
+});
+
 test('trail: filters narrow the request to the server, and are in the address', async () => {
   const app = open('/admin/audit-trail?actor=zuri');
   const chips = within(await screen.findByRole('list', { name: 'Active filters' }));
@@ -313,6 +319,43 @@ test('merchant: an unavailable part says so and the others are shown; an unknown
   server.use(http.get('*/api/admin/merchants/:id', () => Response.json(answer)));
   expect(await screen.findAllByText(/^This part did not respond in time/)).toHaveLength(2);
   expect(screen.getByText('No transactions yet')).toBeVisible();
+});
+
+test('merchant: a click in a row of the transactions opens the journal, for roles that may read it', async () => {
+  const path = `/admin/merchants/${createWorld().merchants[0]?.id}`;
+  const clickRow = async (app: ReturnType<typeof open>) => {
+    const [, row] = within(await screen.findByRole('region', { name: 'Recent transactions' })).getAllByRole('row');
+    await app.user.click(row?.querySelector('td:last-child') as HTMLElement);
+  };
+  const finance = open(path, { user: { ...admin, adminRole: 'finance' } });
+  await clickRow(finance);
+  expect(finance.address()).toBe(path);
+  finance.unmount();
+  const support = open(path, { user: { ...admin, adminRole: 'support' } });
+  await clickRow(support);
+  expect(support.address()).toMatch(/^\/admin\/transactions\/[0-9a-f-]{36}$/);
+});
+
+test('recovery: a click in a row opens its details, except on its box and its link', async () => {
+  const app = open('/admin/transaction-recovery');
+  await app.user.click(await screen.findByRole('checkbox', { name: `Select ${fixedId(1001)}` }));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await app.user.click(screen.getByText('25,000 KES'));
+  expect(await screen.findByRole('dialog', { name: 'Before a retry' })).toBeVisible();
+  await app.user.click(screen.getByRole('button', { name: 'Close' }));
+  await app.user.click(screen.getByTitle(fixedId(1001)));
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(app.address()).toBe(`/admin/transactions/${fixedId(1001)}`);
+});
+
+test('queues: on a phone a queue has only the figures that are known', async () => {
+  renderApp('/admin/queues', { user: admin });
+  const labels = async (name: string) => {
+    const card = (await screen.findByText(name)).closest('li') as HTMLElement;
+    return [...card.querySelectorAll('dt')].map(({ textContent }) => textContent);
+  };
+  expect(await labels('vuka.unrouted')).toEqual(['Ready', 'Consumers']);
+  expect(await labels('integration-log.calls')).toEqual(['Ready', 'Retry later', 'Dead', 'Consumers']);
 });
 
 test('recovery: before a retry the dialog shows the legs, the last answer, and the provider’s status now', async () => {

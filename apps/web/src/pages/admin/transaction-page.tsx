@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { ArrowLeft } from 'lucide-react';
-import { Link, useParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useNavigationType, useParams } from 'react-router-dom';
 import { merchantQuery } from '#features/merchants/merchants.api.ts';
 import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
@@ -22,7 +22,7 @@ import { shortId } from '#shared/format/short-id.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
 import { isSettled } from '#shared/status-view.ts';
-import { buttonClass } from '#shared/ui/button.tsx';
+import { Button, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { AdminPage } from './admin-page.tsx';
@@ -35,7 +35,8 @@ const MESSAGES = i18n('admin/transaction-page', {
   amounts: params('{source} → {target}'),
   to: params('to {phone}'),
   copy: 'Copy ID',
-  back: 'Transaction Recovery',
+  back: 'Back',
+  recovery: 'Transaction Recovery',
   merchant: 'Merchant',
   rate: 'Exchange rate',
   fee: 'Fee',
@@ -54,18 +55,38 @@ export function TransactionPage() {
   const t = useStore(MESSAGES);
   const { id = '' } = useParams();
   const query = useQuery(recoveryQuery(id));
-  const back = useMayDo()('recovery.read') ? (
-    <Link to={PATHS.transactionRecovery} className={buttonClass('quiet', '-ml-3', 'small')}>
-      <ArrowLeft aria-hidden className="size-5" />
-      {t.back}
-    </Link>
-  ) : null;
   return (
-    <AdminPage title={t.title} description={t.description} back={back}>
+    <AdminPage title={t.title} description={t.description} back={<WayBack />}>
       <QueryCards query={query} failed={(detail) => ({ title: t.failed, detail })}>
         {(preview) => <Found preview={preview} />}
       </QueryCards>
     </AdminPage>
+  );
+}
+
+/** Whether the entry before this one in the history is a page of the app. */
+function useCameFromApp(): boolean {
+  const { key } = useLocation();
+  // The first entry has this key, also after a reload, unless a sign-in replaced it.
+  return useNavigationType() !== 'REPLACE' && key !== 'default';
+}
+
+/** To the list, the merchant or the search that led here; to the stuck transactions from a bookmark or a new tab. */
+function WayBack() {
+  const t = useStore(MESSAGES);
+  const navigate = useNavigate();
+  if (useCameFromApp())
+    return (
+      <Button variant="quiet" size="small" className="-ml-3" onClick={() => void navigate(-1)}>
+        <ArrowLeft aria-hidden className="size-5" />
+        {t.back}
+      </Button>
+    );
+  return (
+    <Link to={PATHS.transactionRecovery} className={buttonClass('quiet', '-ml-3', 'small')}>
+      <ArrowLeft aria-hidden className="size-5" />
+      {t.recovery}
+    </Link>
   );
 }
 

@@ -2,15 +2,15 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type { AdminRight } from '@vuka/contracts/http/admin-rights';
 import type { Administrator } from '@vuka/contracts/http/administrators';
 import type { Queues } from '@vuka/contracts/http/queues';
-import type * as z from 'zod/mini';
 import { adjustmentsQuery } from '#features/adjustments/adjustments.api.ts';
 import { TIER_LIMIT_PROPOSALS } from '#features/admin-limits/admin-limits.api.ts';
-import type { Attention } from '#features/admin-overview/needs-attention.tsx';
+import type { Attention } from '#features/admin-overview/attention.ts';
 import { overviewQuery } from '#features/admin-overview/overview.api.ts';
 import { LIMIT_PROPOSALS } from '#features/admin-settings/admin-settings.api.ts';
 import { adminWithdrawalsQuery } from '#features/admin-withdrawals/admin-withdrawals.api.ts';
 import { administratorsQuery } from '#features/administrators/administrators.api.ts';
 import { largeCreditsQuery } from '#features/merchant-credit/large-credits.api.ts';
+import { isLeft } from '#features/queues/queue-state.ts';
 import { queuesQuery } from '#features/queues/queues.api.ts';
 import { RATE_PROPOSALS } from '#features/rate-setting/rate-setting.api.ts';
 import { reconciliationQuery } from '#features/reconciliation/reconciliation.api.ts';
@@ -34,9 +34,19 @@ const listed = ({ data, hasNextPage, isError }: Listed) => ({
 });
 
 /** Undefined unless the figure of every queue is known, which needs the broker. */
-function countDead(answer: z.infer<typeof Queues> | undefined): number | undefined {
+function countDead(answer: Queues | undefined): number | undefined {
   if (!answer?.connected || answer.queues.some(({ keepsDead, dead }) => keepsDead && dead === null)) return undefined;
   return answer.queues.reduce((sum, { dead }) => sum + (dead ?? 0), 0);
+}
+
+/** What the figures of the queues call for. */
+function ofQueues({ data, isPending }: { data?: Queues | undefined; isPending: boolean }): Attention[] {
+  const dead = countDead(data);
+  return [
+    { what: 'dead', count: dead, isUnavailable: !isPending && dead === undefined, to: PATHS.queues },
+    // If the figures cannot be read, that is said of the dead messages, once.
+    { what: 'left', count: isPending ? undefined : (data?.queues.filter(isLeft).length ?? 0), to: PATHS.queues },
+  ];
 }
 
 /** Whether a proposed role or a requested unlock waits for another administrator. */
@@ -59,7 +69,6 @@ export function useAttention(): Attention[] {
   const payouts = useQuery({ ...reconciliationQuery(), ...ifMay('reconciliation.read') });
   const queues = useQuery({ ...queuesQuery(), ...ifMay('queues.read') });
   const stuck = overview.data?.transfers?.stuck;
-  const dead = countDead(queues.data);
   const items: (Attention & { right: AdminRight })[] = [
     {
       what: 'stuck',
@@ -89,13 +98,7 @@ export function useAttention(): Attention[] {
       to: PATHS.reconciliation,
       right: 'reconciliation.read',
     },
-    {
-      what: 'dead',
-      count: dead,
-      isUnavailable: !queues.isPending && dead === undefined,
-      to: PATHS.queues,
-      right: 'queues.read',
-    },
+    ...ofQueues(queues).map((item) => ({ ...item, right: 'queues.read' as const })),
   ];
   return items.filter(({ right }) => mayDo(right));
 }

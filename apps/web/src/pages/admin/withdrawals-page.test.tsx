@@ -26,14 +26,14 @@ test('an account that was paid once before was not paid "1 times"', async () => 
 
 test('an approver sees what is unusual, and approves once after a confirmation', async () => {
   const app = open('/admin/withdrawals');
-  const row = within((await screen.findByText('Amina Wanjiru, AMIN4821WKES')).closest('li') as HTMLElement);
+  const row = within((await screen.findByText('AMIN4821WKES')).closest('li') as HTMLElement);
   expect(row.getByText('250,000 KES')).toBeVisible();
   const links = row.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')]);
   const [waiting] = app.world.adminWithdrawals;
   expect(links).toEqual([
+    ['Amina Wanjiru', `/admin/merchants/${waiting?.merchantUserId}`],
     ['Receipt', `/transaction/${waiting?.id}`],
     ['Transaction', `/admin/transactions/${waiting?.id}`],
-    ['Amina Wanjiru, AMIN4821WKES', `/admin/merchants/${waiting?.merchantUserId}`],
   ]);
   expect(row.getByText('3 times')).toBeVisible();
   expect(row.getByText('90,000 KES')).toBeVisible();
@@ -71,12 +71,12 @@ test('decided withdrawals can be paged back to the oldest', async () => {
   }));
   const app = open('/admin/withdrawals', { adminWithdrawals: decided });
   await app.user.selectOptions(await screen.findByLabelText('Status'), 'Completed');
-  await screen.findByText('Duka 49, AMIN4821WKES');
-  expect(screen.queryByText('Duka 50, AMIN4821WKES')).toBeNull();
+  await screen.findByText('Duka 49');
+  expect(screen.queryByText('Duka 50')).toBeNull();
   await app.user.click(screen.getByRole('button', { name: 'Show more' }));
-  await screen.findByText('Duka 99, AMIN4821WKES');
+  await screen.findByText('Duka 99');
   await app.user.click(screen.getByRole('button', { name: 'Show more' }));
-  expect(await screen.findByText('Duka 119, AMIN4821WKES')).toBeVisible();
+  expect(await screen.findByText('Duka 119')).toBeVisible();
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull());
 });
 
@@ -130,7 +130,7 @@ test('a refusal needs a reason', async () => {
 
 test('an administrator cannot decide on their own withdrawal', async () => {
   open('/admin/withdrawals');
-  const row = within((await screen.findByText('Zuri Admin', { selector: 'dd' })).closest('li') as HTMLElement);
+  const row = within((await screen.findByText('Zuri Admin', { selector: 'li *' })).closest('li') as HTMLElement);
   expect(row.getByText(/another administrator has to decide/)).toBeVisible();
   expect(row.queryByRole('button')).toBeNull();
 });
@@ -265,7 +265,7 @@ test('a fee is added and removed; an invalid one shows its error at the field', 
 
 test('an auditor reads the fees, and gets neither the form nor a button to remove one', async () => {
   open('/admin/fees', { user: { ...admin, adminRole: 'auditor' } });
-  expect((await screen.findAllByText(/and more|to below/))[0]).toBeVisible();
+  expect((await screen.findAllByText('below 100,000 KES'))[0]).toBeVisible();
   expect(screen.queryByRole('button', { name: /Remove|Add fee/ })).toBeNull();
 });
 
@@ -278,9 +278,16 @@ test('a fee is shown as it is charged, to the cent', async () => {
     percentageFee,
   });
   open('/admin/fees', {
-    fees: [withParts('1', '30.00', '0.0000'), withParts('2', '0.00', '1.5000'), withParts('3', '1250.50', '2.0000')],
+    fees: [
+      withParts('1', '30.00', '0.0000'),
+      { ...withParts('2', '0.00', '1.5000'), maxAmount: null },
+      { ...withParts('3', '1250.50', '2.0000'), minAmount: '500.00' },
+    ],
   });
   expect(await screen.findByText('Withdrawal: 30 KES')).toBeVisible();
+  expect(screen.getByText('below 100,000 KES')).toBeVisible();
   expect(screen.getByText('Withdrawal: 1.5%')).toBeVisible();
+  expect(screen.getByText('any amount in KES')).toBeVisible();
+  expect(screen.getByText('500 KES to below 100,000 KES')).toBeVisible();
   expect(screen.getByText('Withdrawal: 1,250.50 KES + 2%')).toBeVisible();
 });

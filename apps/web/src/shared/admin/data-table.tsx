@@ -1,5 +1,5 @@
 import { ArrowDown, ArrowUp, ArrowUpDown } from 'lucide-react';
-import { type MouseEvent, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { useMediaQuery, WIDE } from '#shared/use-media-query.ts';
 import { useRowEstimates } from '#shared/use-row-estimates.ts';
 
@@ -66,7 +66,7 @@ interface DataTableProps<Row> {
   sort?: Sort;
   onSort?: (key: string) => void;
   /** A click anywhere in a row; a control inside does the same for the keyboard and screen readers. */
-  onOpen?: (row: Row) => void;
+  onOpen?: ((row: Row) => void) | undefined;
   /** A media query: from this width on every column fits. */
   roomy?: string;
 }
@@ -83,20 +83,23 @@ function markEdges(element: HTMLElement): void {
   element.dataset.right = scrollWidth - clientWidth - scrollLeft > 1 ? 'hidden' : 'shown';
 }
 
+/** The measures of the element that holds a table: what is hidden at its sides, and whether the table fits in it. */
 function useEdges() {
   const ref = useRef<HTMLElement>(null);
-  const mark = (): void => {
-    if (ref.current) markEdges(ref.current);
-  };
+  const [fits, setFits] = useState(true);
+  const mark = useCallback((): void => {
+    const { current } = ref;
+    if (!current) return;
+    markEdges(current);
+    // The width of the table itself: an element that clips need not count what it cuts off.
+    setFits((current.querySelector('table')?.offsetWidth ?? 0) <= current.offsetWidth);
+  }, []);
   useLayoutEffect(mark);
   useEffect(() => {
-    const onResize = (): void => {
-      if (ref.current) markEdges(ref.current);
-    };
-    window.addEventListener('resize', onResize);
-    return () => window.removeEventListener('resize', onResize);
-  }, []);
-  return { ref, onScroll: mark };
+    window.addEventListener('resize', mark);
+    return () => window.removeEventListener('resize', mark);
+  }, [mark]);
+  return { box: { ref, onScroll: mark }, fits };
 }
 
 /** The classes of a column by its position: the first and a pinned one stay in place while the others scroll. */
@@ -117,6 +120,11 @@ function alignOf({ align, isPinned }: { align?: 'right'; isPinned?: boolean }): 
   if (align === 'right') return 'nums text-right';
   return isPinned ? 'text-right' : '';
 }
+
+/** It scrolls within its own height, below its header; a table that fits does not, and scrolls with the page. */
+const SCROLLED = { box: 'max-h-[min(70dvh,45rem)] overflow-auto', head: 'top-0' };
+/** Clips the corners without becoming what the header sticks to, which is the page, below the bar at its top. */
+const WHOLE = { box: 'overflow-clip', head: 'top-14' };
 
 /** A table with a sticky header and a sticky first column; on phones a list of cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
@@ -155,21 +163,24 @@ function WideTable<Row>({
   roomy = ROOMY,
   ...props
 }: DataTableProps<Row>) {
-  const edges = useEdges();
-  const columns = fitted(props.columns, useMediaQuery(roomy));
+  const { box, fits } = useEdges();
+  const isRoomy = useMediaQuery(roomy);
+  const columns = fitted(props.columns, isRoomy);
+  const isWhole = isRoomy && fits;
+  const place = isWhole ? WHOLE : SCROLLED;
   return (
     <section
-      {...edges}
+      {...box}
       aria-label={label}
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard.
-      tabIndex={0}
-      className="group/table relative data-[right=hidden]:edge-inside max-h-[min(70dvh,45rem)] overflow-auto rounded-b-card -outline-offset-3"
+      // A region that scrolls must be reachable by keyboard.
+      tabIndex={isWhole ? undefined : 0}
+      className={`group/table relative data-[right=hidden]:edge-inside rounded-b-card -outline-offset-3 ${place.box}`}
     >
       <table className="w-full [--room:--spacing(1.5)] 2xl:[--room:--spacing(2)] border-separate border-spacing-0 text-left text-small">
         <thead>
           <tr>
             {columns.map((column, index) => (
-              <HeadCell key={column.key} columns={columns} index={index} sort={sort} onSort={onSort} />
+              <HeadCell key={column.key} columns={columns} index={index} top={place.head} sort={sort} onSort={onSort} />
             ))}
           </tr>
         </thead>
@@ -204,6 +215,8 @@ function WideTable<Row>({
 interface HeadCellProps<Row> {
   columns: readonly Column<Row>[];
   index: number;
+  /** The class that says at which height it sticks. */
+  top: string;
   sort: Sort | undefined;
   onSort: ((key: string) => void) | undefined;
 }
@@ -218,7 +231,7 @@ function HeadText({ lead, header }: { lead?: ReactNode; header: string }) {
   );
 }
 
-function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
+function HeadCell<Row>({ columns, index, top, sort, onSort }: HeadCellProps<Row>) {
   const column = columns[index];
   if (!column) return null;
   const isSorted = sort?.key === column.key;
@@ -230,7 +243,7 @@ function HeadCell<Row>({ columns, index, sort, onSort }: HeadCellProps<Row>) {
       aria-sort={isSorted ? direction : undefined}
       // Excludes the leading control from the column's accessible name.
       aria-label={column.lead ? column.header : undefined}
-      className={`sticky top-0 h-11 border-y border-line bg-surface px-(--room) text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${alignOf(column)}`}
+      className={`sticky ${top} h-11 border-y border-line bg-surface px-(--room) text-caption font-semibold text-ink2 ${placeOf(columns, index)} ${roomBefore(columns, index)} ${index === 0 || column.isPinned ? 'z-20' : 'z-10'} ${alignOf(column)}`}
     >
       {column.isSortable && onSort ? (
         <button

@@ -16,3 +16,20 @@ export function MerchantLink({ userId, text }: MerchantLinkProps) {
     </Link>
   );
 }
+
+interface MerchantNameProps {
+  userId: string | null;
+  name: string;
+  /** The ID that merchants are asked for; administrators have none. */
+  id: string | null;
+}
+
+/** A merchant's name, which may be missing, and the ID below it. */
+export function MerchantName({ userId, name, id }: MerchantNameProps) {
+  return (
+    <>
+      <MerchantLink userId={userId} text={name || (id ?? '')} />
+      {name && id ? <span className="block text-caption text-ink3">{id}</span> : null}
+    </>
+  );
+}

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react';
 import type { UseQueryResult } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
 import { Fragment, type ReactNode } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
@@ -10,6 +11,7 @@ import { RefreshButton } from './refresh-button.tsx';
 import { ShowMore } from './show-more.tsx';
 
 const MESSAGES = i18n('admin/review-card', {
+  nothingWaits: 'Nothing waits for a decision',
   emptyDetail: 'Requests appear here by their status. Choose another status to see the others.',
 });
 
@@ -17,6 +19,7 @@ interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
   /** The names of the statuses, and the texts of the card. */
   texts: Record<Status | 'title' | 'status' | 'empty' | 'loadFailed', string>;
   hint?: string;
+  /** The first is that of what waits for a decision. */
   statuses: readonly Status[];
   status: Status;
   onStatus: (status: Status) => void;
@@ -35,34 +38,32 @@ interface ReviewCardProps<Status extends string, Entry extends { id: string }> {
 /** A list of what administrators decide on, one status at a time. */
 export function ReviewCard<Status extends string, Entry extends { id: string }>(props: ReviewCardProps<Status, Entry>) {
   const { texts: t, hint, statuses, status, onStatus, query, renderEntry, children } = props;
-  const { emptyDetail } = useStore(MESSAGES);
+  const { nothingWaits, emptyDetail } = useStore(MESSAGES);
+  const [waiting] = statuses;
   return (
-    <Card
-      title={t.title}
-      aside={
-        <>
-          {/* On a phone, below the title and the button. */}
+    <Card title={t.title} isOneRow aside={<RefreshButton query={query} />}>
+      <div className="px-4 pb-4 sm:px-5">
+        {hint ? <p className="mb-3 text-small text-pretty text-ink2">{hint}</p> : null}
+        <div className="flex">
           <FilterSelect
             label={t.status}
             labelClass="sr-only"
             name="status"
-            className="ml-auto max-sm:order-last"
             value={status}
             options={statuses.map((value) => ({ value, label: t[value] }))}
             onChange={(value) => onStatus(value as Status)}
           />
-          <RefreshButton query={query} />
-        </>
-      }
-    >
-      <div className="px-4 pt-2 pb-3 sm:px-5">
-        {hint ? <p className="max-w-[66ch] text-small text-balance text-ink2">{hint}</p> : null}
+        </div>
       </div>
       <QueryBody query={query} failed={(detail) => ({ title: t.loadFailed, detail })}>
         {(entries) =>
           entries.length === 0 ? (
             <div className="border-t border-line">
-              <EmptyState title={t.empty} detail={emptyDetail} />
+              {status === waiting ? (
+                <EmptyState Icon={CircleCheck} title={nothingWaits} detail={emptyDetail} />
+              ) : (
+                <EmptyState title={t.empty} detail={emptyDetail} />
+              )}
             </div>
           ) : (
             <ul className="divide-y divide-line border-t border-line">

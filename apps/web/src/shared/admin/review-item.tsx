@@ -42,7 +42,7 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
           ) : null}
         </p>
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fill,minmax(13rem,1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
         {facts.map(([label, text, isLong = false]) => (
           <div key={label} className={`min-w-0 ${isLong ? 'col-span-2' : ''}`}>
             <dt className="text-caption text-ink3">{label}</dt>

@@ -1,11 +1,14 @@
 import { useStore } from '@nanostores/react';
 import type { TransactionListItem } from '@vuka/contracts/http/transfers';
 import { ReceiptText } from 'lucide-react';
+import { useNavigate } from 'react-router-dom';
 import { type Column, DataTable } from '#shared/admin/data-table.tsx';
 import { JournalLink } from '#shared/admin/journal-link.tsx';
+import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
+import { adminTransactionPath } from '#shared/paths.ts';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
 import { Moment } from '#shared/ui/moment.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
@@ -31,6 +34,8 @@ interface TransactionTableProps {
 /** Transactions of others, each with a link to its journal. */
 export function TransactionTable({ label, items, empty }: TransactionTableProps) {
   const t = useStore(MESSAGES);
+  const navigate = useNavigate();
+  const mayOpen = useMayDo()('recovery.read');
   const amount = (item: TransactionListItem): string => {
     const source = formatAmount(item.sourceAmount, item.sourceCurrency);
     return item.sourceCurrency === item.targetCurrency
@@ -68,6 +73,7 @@ export function TransactionTable({ label, items, empty }: TransactionTableProps)
       columns={columns}
       rows={items}
       rowKey={(item) => item.id}
+      onOpen={mayOpen ? ({ id }) => void navigate(adminTransactionPath(id)) : undefined}
       empty={<EmptyState Icon={ReceiptText} title={empty ?? t.empty} {...(empty ? {} : { detail: t.emptyDetail })} />}
       card={(item) => (
         <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
