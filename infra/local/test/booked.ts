@@ -3,8 +3,11 @@ import type pg from 'pg';
 /** A transfer or withdrawal in our books, amounts in minor units. */
 export interface Booked {
   id: string;
+  user_id: string;
   client_transaction_id: string;
   status: string;
+  /** Why it failed; null unless it did. */
+  error_code: string | null;
   source_amount: string;
   fee: string;
   target_amount: string;
@@ -20,7 +23,7 @@ export interface Booked {
 }
 
 const BOOKED = `
-  select t.id, t.client_transaction_id, t.status, t.source_amount::text, t.fee::text, t.target_amount::text,
+  select t.id, t.user_id, t.client_transaction_id, t.status, t.error_code, t.source_amount::text, t.fee::text, t.target_amount::text,
     t.target_currency, t.recipient_phone,
     array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
     (select count(*)::int from payments p where p.transaction_id = t.id) as payments,

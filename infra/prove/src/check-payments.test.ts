@@ -7,8 +7,10 @@ const PHONE = '255763000000';
 
 const settled = (id: string): Booked => ({
   id,
+  user_id: 'u',
   client_transaction_id: `CLIENT-${id}`,
   status: 'SETTLED',
+  error_code: null,
   source_amount: '10000',
   fee: '0',
   target_amount: '230300',

@@ -81,6 +81,11 @@ interface MoneyTransfersTable {
   /** The provider has said that it has the payout, in an answer or a report. */
   is_acknowledged: Generated<boolean>;
   submissions: Generated<number>;
+  /**
+   * `submissions` counts every request that may have been sent. False while the result of a first request, which is not
+   * counted before it is sent, is unknown, and in rows of release 0.1.
+   */
+  is_counted: Generated<boolean>;
   submitted_at: Date | null;
   failure_code: string | null;
   metadata: Generated<Record<string, unknown>>;
