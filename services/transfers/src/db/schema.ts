@@ -137,6 +137,8 @@ interface PayoutExceptionsTable {
   money_transfer_id: string;
   kind: string;
   details: ColumnType<Record<string, unknown>, string, string>;
+  /** All that it has seen; empty if only release 0.1 wrote it. */
+  evidence: Generated<string[]>;
   created_at: Date;
   /** When the provider last repeated it. */
   last_seen_at: Date;
