@@ -63,6 +63,19 @@ const CASES: Record<string, Case | Case[]> = {
   TransfersStuck: { series: { vuka_transfers_stuck: STEADY(2) }, at: 10 },
   BooksNotReconciled: { series: { vuka_days_unreconciled: STEADY(1) }, at: 380 },
   FloatDiffers: { series: { vuka_payout_float_differs_seconds: STEADY(1900) }, at: 1 },
+  WithdrawalNotDecided: [24, 25].map((hours) => ({
+    series: { 'vuka_withdrawal_waits_seconds{step="awaiting_approval"}': STEADY(hours * 3_600) },
+    at: 1,
+    isQuiet: hours === 24,
+  })),
+  WithdrawalNotPaid: [108, 109].map((hours) => ({
+    series: {
+      'vuka_withdrawal_waits_seconds{step="paying_by_hand"}': STEADY(hours * 3_600),
+      'vuka_withdrawal_waits_seconds{step="awaiting_approval"}': STEADY(0),
+    },
+    at: 1,
+    isQuiet: hours === 108,
+  })),
   ProviderUnclear: {
     series: {
       'vuka_provider_answers_total{provider="pawapay",call="submit",answer="ambiguous"}': GROWS,

@@ -3,9 +3,12 @@ import type pg from 'pg';
 /** A transfer or withdrawal in our books, amounts in minor units. */
 export interface Booked {
   id: string;
+  user_id: string;
   client_transaction_id: string;
   created_at: Date;
   status: string;
+  /** Why it failed; null unless it did. */
+  error_code: string | null;
   source_amount: string;
   fee: string;
   target_amount: string;
@@ -21,7 +24,8 @@ export interface Booked {
 }
 
 const BOOKED = `
-  select t.id, t.client_transaction_id, t.created_at, t.status, t.source_amount::text, t.fee::text, t.target_amount::text,
+  select t.id, t.user_id, t.client_transaction_id, t.created_at, t.status, t.error_code, t.source_amount::text,
+    t.fee::text, t.target_amount::text,
     t.target_currency, t.recipient_phone,
     array(select p.id::text from money_transfers p where p.transaction_id = t.id) as payouts,
     (select count(*)::int from payments p where p.transaction_id = t.id) as payments,

@@ -19,7 +19,8 @@ const FAILED_PAYOUTS = `select id::text as id from payouts where status = 'FAILE
 /**
  * Every failed transfer was refused by someone else than the service that let it fail: by the wallet, by the provider,
  * or by an administrator. A proof lifts all limits and blocks no recipient, so nothing else may end a transfer, and its
- * own row, which could give any reason, is not asked. Returns a line per contradiction.
+ * own row, which could give any reason, is not asked: except that one whose row names the block of its sender needs such a
+ * block. Returns a line per contradiction.
  */
 export async function checkFailures(
   { walletDatabaseUrl, provider }: Books & { provider: Provider },
@@ -37,21 +38,29 @@ interface Known {
   /** Every request that reached the provider, repeats included. */
   asked: readonly Asked[];
   decisions: readonly Decision[];
+  /** The merchants whom an administrator has begun to block at some time. */
+  blocked: ReadonlySet<string>;
 }
 
 export function failedUnrefused(
-  rows: readonly Pick<Booked, 'id' | 'status'>[],
+  rows: readonly Pick<Booked, 'id' | 'user_id' | 'status' | 'error_code'>[],
   { holds, payouts }: Refused,
-  { asked, decisions }: Known,
+  { asked, decisions, blocked }: Known,
 ): string[] {
   const requests = Map.groupBy(asked, ({ transferId }) => transferId);
   const declined = new Set(decisions.filter(mayHaveDeclined).map(({ withdrawalId }) => withdrawalId));
   const isRefusedByProvider = (id: string) =>
     requests.get(id)?.some((request) => request.isRefused || payouts.has(request.id)) ?? false;
   const isRefused = (id: string) => holds.has(id) || declined.has(id) || isRefusedByProvider(id);
+  const isJustified = ({ id, user_id: sender, error_code: why }: (typeof rows)[number]) =>
+    why === 'sender_blocked' ? blocked.has(sender) : isRefused(id);
   return rows
-    .filter(({ id, status }) => status === 'FAILED' && !isRefused(id))
-    .map(({ id }) => `${id}: FAILED, but nobody refused it`);
+    .filter((row) => row.status === 'FAILED' && !isJustified(row))
+    .map(({ id, error_code: why }) =>
+      why === 'sender_blocked'
+        ? `${id}: FAILED, but nobody blocked its sender`
+        : `${id}: FAILED, but nobody refused it`,
+    );
 }
 
 /** A decision whose answer was lost may have counted. */

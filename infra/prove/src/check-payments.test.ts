@@ -7,9 +7,11 @@ const PHONE = '255763000000';
 
 const settled = (id: string): Booked => ({
   id,
+  user_id: 'u',
   client_transaction_id: `CLIENT-${id}`,
   created_at: new Date('2026-01-05T09:00:00Z'),
   status: 'SETTLED',
+  error_code: null,
   source_amount: '10000',
   fee: '0',
   target_amount: '230300',

@@ -118,14 +118,14 @@ async function checkRecords(
   proof: Proof,
   { database, rows, record }: { database: pg.Client; rows: readonly Booked[]; record: ProviderRecord },
 ): Promise<string[]> {
-  const { decisions, bankPayments, approvalLimits: limits, orders } = history;
+  const { decisions, bankPayments, approvalLimits: limits, orders, blocked } = history;
   const { asked } = record;
   return [
     ...(await checkBooks(proof)),
     ...(await checkIncome(proof)),
     ...checkPrices(history, await readPriced(database), proof.struck),
     ...(await checkRefusals(proof, orders)),
-    ...(await checkFailures(proof, rows, { asked, decisions })),
+    ...(await checkFailures(proof, rows, { asked, decisions, blocked })),
     ...checkFirstRefusals(rows, record, proof.promotions),
     ...checkDecisions(await readWithdrawals(database), { orders, decisions, bankPayments, limits, asked }),
   ];

@@ -17,6 +17,7 @@ import { pruneQuotes } from './quotes/quote.store.ts';
 import { compareFloats, floatDiffersSeconds } from './reconciliation/compare-float.ts';
 import { countUnreconciled, reconcileNextDay } from './reconciliation/reconcile-day.ts';
 import { advanceFrom } from './saga/advance-transfer.ts';
+import { readLongestWaits } from './withdrawals/waiting-withdrawals.ts';
 import { applySettings, SETTINGS_QUEUE } from './withdrawals/withdrawal-limits.ts';
 import { workerParts } from './worker-parts.ts';
 
@@ -51,6 +52,12 @@ service.metrics.gauge(
   'vuka_payout_float_differs_seconds',
   'For how long the float has differed from the provider’s balance',
   () => floatDiffersSeconds(service.db).catch(() => Number.NaN),
+);
+service.metrics.gauges(
+  'vuka_withdrawal_waits_seconds',
+  'For how long the oldest withdrawal has waited for an administrator',
+  ['step'],
+  () => readLongestWaits(service.db),
 );
 
 service.run({

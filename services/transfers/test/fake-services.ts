@@ -23,6 +23,8 @@ export async function startFakeServices() {
   const unknown = new Set<string>();
   /** Accounts about which identity does not answer. */
   const unanswered = new Set<string>();
+  /** Accounts whose state was asked for, repeats included. */
+  const statesAsked: string[] = [];
   /** Administrators who were blocked. */
   const formerAdministrators = new Set<string>();
   const switches = {
@@ -120,6 +122,7 @@ export async function startFakeServices() {
   });
   app.get<{ Params: { userId: string } }>('/identity/internal/accounts/:userId/state', async (request, reply) => {
     const { userId } = request.params;
+    statesAsked.push(userId);
     if (switches.identityUnavailable || unanswered.has(userId)) return reply.code(503).send(away);
     if (unknown.has(userId)) return reply.code(404).send({ ...away, code: 'not_found' });
     return { isClosed: closed.has(userId), isBlocked: blocked.has(userId) };
@@ -150,6 +153,7 @@ export async function startFakeServices() {
     blocked,
     unknown,
     unanswered,
+    statesAsked,
     formerAdministrators,
     switches,
     /** The commands that arrived, repeats included, and those that had an effect. */

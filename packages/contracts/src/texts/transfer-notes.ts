@@ -21,6 +21,7 @@ export const TRANSFER_NOTES = {
   wallet_unusable: 'Your wallet cannot be used at the moment. Please contact support.',
   not_approved: 'Not approved: {reason}',
   not_paid_by_hand: 'Not paid: {reason}',
+  sender_blocked: 'Not sent, because your account was blocked.',
   number_unknown: 'The mobile network does not know this number.',
   recipient_limit_reached: 'The recipient cannot receive this amount at the moment.',
   amount_above_recipient_limit: "The recipient's mobile wallet cannot take this amount.",

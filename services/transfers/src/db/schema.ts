@@ -81,6 +81,11 @@ interface MoneyTransfersTable {
   /** The provider has said that it has the payout, in an answer or a report. */
   is_acknowledged: Generated<boolean>;
   submissions: Generated<number>;
+  /**
+   * `submissions` counts every request that may have been sent. False while the result of a first request, which is not
+   * counted before it is sent, is unknown, and in rows of release 0.1.
+   */
+  is_counted: Generated<boolean>;
   submitted_at: Date | null;
   failure_code: string | null;
   metadata: Generated<Record<string, unknown>>;
@@ -132,6 +137,8 @@ interface PayoutExceptionsTable {
   money_transfer_id: string;
   kind: string;
   details: ColumnType<Record<string, unknown>, string, string>;
+  /** All that it has seen; empty if only release 0.1 wrote it. */
+  evidence: Generated<string[]>;
   created_at: Date;
   /** When the provider last repeated it. */
   last_seen_at: Date;

@@ -10,6 +10,7 @@ import { uuidv7 } from '@vuka/service-kit/ids';
 import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';
+import type { Evidence } from './evidence.ts';
 import type { PayoutProvider, PayoutReport, ProviderCall, StatusResult } from './payout-provider.ts';
 
 const selectPayouts = (db: Db, ids: string[]) =>
@@ -182,8 +183,8 @@ export function findResolved(db: Db, payoutId: string, kind: string) {
 
 /**
  * Stores a contradiction between a provider and our books for an administrator. Moves no money. A repeated report
- * updates the same exception. Details of a resolved exception stay, because the decision was based on them, unless the
- * report holds the transfer again.
+ * updates the same exception. A resolved one keeps its details, because the decision was based on them, unless the
+ * report holds the transfer again, or is evidence that the exception has not seen: then it is open again, without an owner.
  */
 export async function openException(
   db: Db,
@@ -193,12 +194,17 @@ export async function openException(
     transactionId: string | null;
     kind: string;
     details: Record<string, unknown>;
+    evidence?: Evidence;
     at: Date;
     isFromStatement?: boolean;
     /** The transfer waits for a decision, even if the exception was resolved before. */
     holdsTransfer?: boolean;
   },
 ): Promise<void> {
+  const opens = sql<boolean>`(payout_exceptions.state = 'open' or ${exception.holdsTransfer ?? false} or ${IS_NEWS})`;
+  const opensAgain = sql<boolean>`(payout_exceptions.state = 'resolved' and ${opens})`;
+  const unlessAgain = <Value>(column: 'resolved_at' | 'owner' | 'owner_id') =>
+    sql<Value>`case when ${opensAgain} then null else ${sql.ref(`payout_exceptions.${column}`)} end`;
   await db
     .insertInto('payout_exceptions')
     .values({
@@ -207,6 +213,7 @@ export async function openException(
       money_transfer_id: exception.payoutId,
       kind: exception.kind,
       details: JSON.stringify(exception.details),
+      evidence: sql<string[]>`${[...(exception.evidence ?? [])]}::text[]`,
       created_at: exception.at,
       last_seen_at: exception.at,
       is_from_statement: exception.isFromStatement ?? false,
@@ -215,10 +222,30 @@ export async function openException(
       known.columns(['money_transfer_id', 'kind']).doUpdateSet({
         last_seen_at: exception.at,
         transaction_id: sql<string | null>`coalesce(payout_exceptions.transaction_id, excluded.transaction_id)`,
-        details: sql<string>`case when payout_exceptions.state = 'open' or ${exception.holdsTransfer ?? false}
-          then excluded.details else payout_exceptions.details end`,
-        ...(exception.holdsTransfer ? { state: 'open', resolved_at: null } : {}),
+        details: sql<string>`case when ${opens} then ${LATEST_DETAILS} else payout_exceptions.details end`,
+        evidence: sql<string[]>`array(select distinct unnest(payout_exceptions.evidence || excluded.evidence))`,
+        state: sql<'open' | 'resolved'>`case when ${opens} then 'open' else 'resolved' end`,
+        resolved_at: unlessAgain<Date | null>('resolved_at'),
+        owner: unlessAgain<string | null>('owner'),
+        owner_id: unlessAgain<string | null>('owner_id'),
       }),
     )
     .execute();
 }
+
+/**
+ * Whether the exception has not seen this evidence. One that only release 0.1 wrote has only the time of its first payment; one
+ * without a payment learns of it from the statement.
+ */
+const IS_NEWS = sql<boolean>`coalesce(case
+  when cardinality(payout_exceptions.evidence) > 0 then not payout_exceptions.evidence @> excluded.evidence
+  else payout_exceptions.details->'theirs'->>'recordedAt' <> excluded.details->'theirs'->>'recordedAt' end, false)`;
+
+/** The new details, with all payments counted: a statement of another day may have only the last one. */
+const LATEST_DETAILS = sql`case when excluded.details->'theirs' ? 'payments' then jsonb_set(
+    excluded.details, '{theirs,payments}', to_jsonb(greatest(
+      (excluded.details->'theirs'->>'payments')::int,
+      coalesce((payout_exceptions.details->'theirs'->>'payments')::int, 0) + case when ${IS_NEWS}
+        then (select count(*)::int from unnest(excluded.evidence) as seen where seen <> all(payout_exceptions.evidence))
+        else 0 end)))
+  else excluded.details end`;

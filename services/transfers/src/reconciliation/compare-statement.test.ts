@@ -83,6 +83,7 @@ test('a difference names both sides’ figures', () => {
         recordedAt: '2026-01-05T12:00:00.000Z',
         payments: 1,
       },
+      evidence: ['2026-01-05T12:00:00.000Z 23030.00 TZS 255763456700'],
     },
   ]);
 });

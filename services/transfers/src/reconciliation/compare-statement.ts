@@ -2,6 +2,7 @@ import { DAY_MS } from '@vuka/contracts/http/days';
 import { formatMoney } from '@vuka/money';
 import type { PayoutRow } from '#db/schema.ts';
 import type { PayoutState } from '#db/states.ts';
+import { type Evidence, evidenceOfLines } from '#payouts/evidence.ts';
 import { misfitOf } from '#payouts/payout.domain.ts';
 import type { PayoutReport, StatementLine } from '#payouts/payout-provider.ts';
 
@@ -27,6 +28,7 @@ interface Difference {
   transactionId: string | null;
   ours: { state: PayoutState; amount: string; currency: string; msisdn: string } | null;
   theirs: { amount: string; currency: string; msisdn: string; recordedAt: string; payments: number } | null;
+  evidence: Evidence;
 }
 
 export interface Comparison {
@@ -152,5 +154,6 @@ function toDifference(
           payments: kind === 'paid_twice' ? Math.max(theirs.length, 2) : theirs.length,
         }
       : null,
+    evidence: evidenceOfLines(theirs),
   };
 }

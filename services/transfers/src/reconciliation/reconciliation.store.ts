@@ -69,7 +69,8 @@ interface Found {
 
 /**
  * Stores the differences as exceptions, and the waiting payments, together with the run's result. Known exceptions keep
- * their state, except that those about something missing are resolved once it is found.
+ * their state, except that those about something missing are resolved once it is found, and resolved ones are open again if the
+ * statement has a payment that they have not seen.
  */
 export async function completeRun(
   db: Db,
@@ -80,8 +81,8 @@ export async function completeRun(
   await db.transaction().execute(async (trx) => {
     await updateWaitingLines(trx, { added: [...waiting, ...late], compared: [...compared, ...late], at });
     await resolveFound(trx, found, at);
-    for (const { kind, payoutId, transactionId, ours, theirs } of differences)
-      await openException(trx, { payoutId, transactionId, kind, details: { ours, theirs }, at, isFromStatement: true });
+    for (const { ours, theirs, ...difference } of differences)
+      await openException(trx, { ...difference, details: { ours, theirs }, at, isFromStatement: true });
     const { numUpdatedRows } = await trx
       .updateTable('reconciliations')
       .set({
@@ -136,7 +137,9 @@ async function resolveAmong(
  */
 export async function findPaidAt(db: Db, payoutIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const { rows } = await sql<{ payout_id: string; recorded_at: Date }>`
-    select money_transfer_id as payout_id, (details->'theirs'->>'recordedAt')::timestamptz as recorded_at
+    select money_transfer_id as payout_id, coalesce(
+      (select min(split_part(payment, ' ', 1)::timestamptz) from unnest(evidence) as payment),
+      (details->'theirs'->>'recordedAt')::timestamptz) as recorded_at
     from payout_exceptions
     where kind = 'paid_without_order' and is_from_statement and money_transfer_id = any(${payoutIds}::uuid[])
     union all

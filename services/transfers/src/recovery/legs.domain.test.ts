@@ -27,6 +27,11 @@ test.each([
     { step: 'failed', isDeclined: true },
     'done not_needed not_needed not_needed not_needed done',
   ],
+  [
+    'that was stopped before a request',
+    { step: 'failed', payout: written },
+    'done done not_needed not_needed not_needed done',
+  ],
   ['whose hold was refused', { step: 'failed' }, 'failed not_needed not_needed not_needed not_needed not_needed'],
   [
     'to a merchant',

@@ -6,7 +6,7 @@ export interface LegFacts {
   step: Step;
   isDeposit: boolean;
   isToMerchant: boolean;
-  /** An administrator refused it after its money was held. */
+  /** It ended without a payout, after its money was held. */
   isDeclined: boolean;
   /** Attempts that were postponed. */
   attempts: number;
@@ -25,7 +25,7 @@ export function legsOf(facts: LegFacts): Legs {
   return {
     held: isDeposit ? 'not_needed' : heldLeg(facts),
     payoutWritten: payoutLeg('done'),
-    providerAsked: payoutLeg(payout && payout.submissions > 0 ? 'done' : 'not_begun'),
+    providerAsked: payoutLeg(askedLeg(payout, isGivenUp)),
     providerPaid: payoutLeg(paidLeg(facts)),
     captured: capturedLeg(step, isGivenUp),
     released: releasedLeg(step, payout !== null || facts.isDeclined),
@@ -37,10 +37,16 @@ function heldLeg({ step, payout, attempts, isDeclined }: LegFacts): LegState {
   return step === 'failed' && !payout && !isDeclined ? 'failed' : 'done';
 }
 
+function askedLeg(payout: LegFacts['payout'], isGivenUp: boolean): LegState {
+  if (payout && payout.submissions > 0) return 'done';
+  return isGivenUp ? 'not_needed' : 'not_begun';
+}
+
 function paidLeg({ step, payout }: LegFacts): LegState {
   if (step === 'capturing' || step === 'settled') return 'done';
-  if (step === 'releasing' || step === 'failed' || step === 'cancelled') return 'failed';
-  return payout && payout.submissions > 0 ? 'waiting' : 'not_begun';
+  const wasAsked = payout !== null && payout.submissions > 0;
+  if (step === 'releasing' || step === 'failed' || step === 'cancelled') return wasAsked ? 'failed' : 'not_needed';
+  return wasAsked ? 'waiting' : 'not_begun';
 }
 
 function capturedLeg(step: Step, isGivenUp: boolean): LegState {

@@ -2,7 +2,7 @@ import type { Caller } from '@vuka/access/caller';
 import type { RecoveryState } from '@vuka/contracts/http/recovery';
 
 import type { Selectable } from 'kysely';
-import type { Db, PayoutRow, Schema } from '#db/schema.ts';
+import type { Db, PayoutRow, Schema, TransferRow } from '#db/schema.ts';
 import { getTransferFor, type TransferReader } from '#history/list-transfers.ts';
 import { toReceipt } from '#history/transfer.view.ts';
 import type { SagaDeps } from '#saga/step.ts';
@@ -28,7 +28,7 @@ export async function previewRecovery(
       step: transfer.step,
       isDeposit: transfer.transaction_type === 'deposit',
       isToMerchant: transfer.recipient_user_id !== null,
-      isDeclined: !payout && transfer.step === 'failed' && transfer.resumed_at !== null,
+      isDeclined: !payout && transfer.step === 'failed' && wasHeld(transfer),
       attempts: transfer.attempts,
       payout: payout ?? null,
     }),
@@ -39,6 +39,10 @@ export async function previewRecovery(
     nextLookAt: transfer.next_action_at?.toISOString() ?? null,
   };
 }
+
+/** Failures of earlier releases have no kind: those after a decision were held. */
+const wasHeld = ({ failure, resumed_at: resumedAt }: TransferRow): boolean =>
+  failure ? failure.kind !== 'hold_refused' : resumedAt !== null;
 
 /** The payment from one merchant to another. */
 function findPayment(db: Db, transferId: string): Promise<{ created_at: Date } | undefined> {

@@ -5,6 +5,7 @@ import type { PayoutState } from '#db/states.ts';
 import { type PayoutOnRecord, resolveHolds, toLog } from '#payouts/payout.store.ts';
 import type { PayoutFailure, ProviderCall, StatusResult, SubmitResult } from '#payouts/payout-provider.ts';
 import { acknowledge, applyToCurrent } from './apply-report.ts';
+import { isSenderBlocked, SENDER_BLOCKED, stopForBlock } from './blocked-sender.ts';
 import { explainFailure } from './explain-failure.ts';
 import { holdForDecision } from './hold-for-decision.ts';
 import { beginLease } from './lease.ts';
@@ -13,6 +14,7 @@ import {
   afterNotFound,
   failureOfRequest,
   isToBeSent,
+  isUnsent,
   refusalCodeOf,
   sentBy,
   stateAfter,
@@ -53,8 +55,17 @@ export async function advancePayout(
   if (options.begun) return submit(deps, transfer, options.begun, true);
   const payout = await deps.payouts.submit(transfer.id);
   if (!payout) throw new Error(`transfer ${transfer.id} is paying out without a payout`);
+  const stopped = isUnsent(payout) && (await stopIfBlocked(deps, transfer, payout));
+  if (stopped) return stopped.step;
   if (isToBeSent(payout)) return repeat(deps, transfer, payout);
   return inquire(deps, transfer, payout, options);
+}
+
+/** Ends a payout of which nothing was sent, if its sender was blocked meanwhile. */
+async function stopIfBlocked(deps: SagaDeps, transfer: TransferRow, payout: PayoutOnRecord) {
+  if (!(await isSenderBlocked(deps, transfer))) return undefined;
+  const ended = { ...changeTo(payout, 'failed', 0), failureCode: SENDER_BLOCKED.code };
+  return stopForBlock(deps, transfer, { payout: ended });
 }
 
 /**
@@ -99,6 +110,7 @@ async function submit(
       failureCode,
       submissions: sentBy(result, isFirst),
       isAcknowledged: acknowledges(result),
+      isCounted: isFirst,
     },
     attempts: transfer.attempts + 1,
     nextActionAt: new Date(at.getTime() + waitAfter(deps, result, transfer.attempts)),

@@ -1,5 +1,4 @@
 import type { WalletCommand } from '@vuka/contracts/internal/wallet';
-import type { Note } from '@vuka/contracts/texts/transfer-notes';
 import { formatMoney } from '@vuka/money';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { TransferRow } from '#db/schema.ts';
@@ -7,6 +6,7 @@ import { receivable } from '#limits/check-limits.ts';
 import type { BooksEpoch } from '#payouts/books-epoch.ts';
 import { findResolved, openException } from '#payouts/payout.store.ts';
 import { advancePayout, leaseMsOf } from './advance-payout.ts';
+import { isSenderBlocked, stopForBlock } from './blocked-sender.ts';
 import { beginLease } from './lease.ts';
 import { findLostPayout } from './lost-payout.ts';
 import { mayHaveBeenSent, plannedPayoutId } from './planned-payout.ts';
@@ -21,15 +21,8 @@ import {
   take,
   transitionOf,
 } from './step.ts';
-import {
-  backoffMs,
-  holdRefused,
-  isFinal,
-  NETWORK_SILENT,
-  postponementMs,
-  type TransferEvent,
-  waitingNote,
-} from './transfer.domain.ts';
+import { backoffMs, holdRefused, isFinal, postponementMs, type TransferEvent, waitingNote } from './transfer.domain.ts';
+import { waitFor, waitForProvider } from './wait-for.ts';
 import { captureOf, depositOf, holdOf, releaseOf, walletCurrency } from './wallet-commands.ts';
 import { withdrawalFactsOf } from './withdrawal.domain.ts';
 
@@ -114,7 +107,7 @@ function takeStep(
     case 'paying_by_hand':
       return Promise.resolve({ transfer, waits: true });
     case 'approved':
-      return beginPayout(deps, transfer, { type: 'payout_begun' });
+      return payApproved(deps, transfer);
     case 'paying_out':
       return advancePayout(deps, transfer, { ...options, begun });
     case 'capturing':
@@ -132,11 +125,15 @@ function takeStep(
 
 async function reserve(deps: SagaDeps, transfer: TransferRow, requested: AdvanceOptions['hold']): Promise<StepResult> {
   const withdrawal = withdrawalFactsOf(transfer);
-  const [merchant, hold] = await Promise.all([
+  const [merchant, hold, isBlocked] = await Promise.all([
     withdrawal ? null : findMerchant(deps, transfer),
     holdFor(deps, transfer, requested),
+    // What an administrator approves is asked about before it is paid.
+    !withdrawal?.requiresApproval && isSenderBlocked(deps, transfer),
   ]);
   if (hold.outcome === 'rejected') return refuseHold(deps, transfer, hold.reason);
+  const stopped = isBlocked && (await stopForBlock(deps, transfer));
+  if (stopped) return stopped.step;
   if (merchant) {
     const epoch = await deps.books.epoch();
     // Lost books may have paid the phone, while its owner was blocked or had not registered.
@@ -179,14 +176,6 @@ async function refuseHold(deps: SagaDeps, transfer: TransferRow, reason: string)
   return stepTaken(await take(deps, transitionOf(transfer, holdRefused(reason), at, { place: epoch.place })));
 }
 
-/**
- * The next step needs the provider, which did not answer. The transfer is no part of our own backlog then, and is swept
- * with the payouts, at their pace: after a promotion many may wait for the grace time.
- */
-function waitForProvider(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
-  return waitFor(deps, transfer, { reason: NETWORK_SILENT, delayMs: backoffMs(transfer.attempts, deps.payoutCheckMs) });
-}
-
 /** A merchant here is paid within the limits of what they may receive. */
 async function payMerchant(
   deps: SagaDeps,
@@ -220,6 +209,12 @@ async function findMerchant(deps: SagaDeps, transfer: TransferRow) {
   return known && known.userId !== transfer.user_id ? known : null;
 }
 
+/** The merchant may have been blocked since the approval. */
+async function payApproved(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
+  const stopped = (await isSenderBlocked(deps, transfer)) && (await stopForBlock(deps, transfer));
+  return stopped ? stopped.step : beginPayout(deps, transfer, { type: 'payout_begun' });
+}
+
 /** Commits the payout, its id and its exact body before the provider is called. */
 async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: TransferEvent): Promise<StepResult> {
   const id = plannedPayoutId(transfer);
@@ -233,10 +228,11 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   });
   const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
   const epoch = await deps.books.epoch();
-  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody };
+  const isSentAtOnce = !mayHaveBeenSent(transfer, epoch);
+  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody, isCounted: !isSentAtOnce };
   const isTooLate = beginLease(leaseMsOf(deps));
   const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout, place: epoch.place }));
-  const begun = mayHaveBeenSent(transfer, epoch) ? {} : { begun: { id, request_body: requestBody, isTooLate } };
+  const begun = isSentAtOnce ? { begun: { id, request_body: requestBody, isTooLate } } : {};
   return after && { transfer: after, waits: false, ...begun };
 }
 
@@ -283,18 +279,6 @@ async function waitForLedger(deps: SagaDeps, transfer: TransferRow, reason: stri
   if (attempts === 0)
     deps.logger.error({ transferId, step, reason }, 'the ledger refused a step; a person must investigate');
   return waitFor(deps, transfer, { reason: waitingNote(step), delayMs: backoffMs(attempts, FIRST_REFUSAL_MS) });
-}
-
-/** Lists the transfer as stuck at once, and sets the time of the next attempt. */
-async function waitFor(
-  deps: SagaDeps,
-  transfer: TransferRow,
-  { reason, delayMs }: { reason: Note; delayMs: number },
-): Promise<StepResult> {
-  const at = deps.now();
-  const event = { type: 'waiting_too_long' as const, reason };
-  const schedule = { attempts: transfer.attempts + 1, nextActionAt: new Date(at.getTime() + delayMs) };
-  return stepTaken(await take(deps, transitionOf(transfer, event, at, schedule)), true);
 }
 
 /**

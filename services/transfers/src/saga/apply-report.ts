@@ -1,5 +1,6 @@
 import type { IntegrationLog } from '@vuka/contracts/http/integration-logs';
 import type { PayoutRow, TransferRow } from '#db/schema.ts';
+import { evidenceOfReport } from '#payouts/evidence.ts';
 import { type Misfit, misfitOf } from '#payouts/payout.domain.ts';
 import { isReportKnown, openException, type PayoutOfTransfer, resolveHolds } from '#payouts/payout.store.ts';
 import type { PayoutReport } from '#payouts/payout-provider.ts';
@@ -141,9 +142,10 @@ const acknowledged = ({ id, state, failure_code: failureCode }: PayoutRow) => ({
 /** Opens the exception. Returns false if the transfer has changed since it was read, and may no longer need it. */
 async function raise(
   deps: SagaDeps,
-  { transfer, payout }: ReportToApply,
-  objection: { kind: string; details: Record<string, unknown>; at: Date },
+  { transfer, payout, report }: ReportToApply,
+  raised: { kind: string; details: Record<string, unknown>; at: Date },
 ): Promise<boolean> {
+  const objection = { ...raised, evidence: evidenceOfReport(report) };
   if (transfer.step === 'paying_out') return holdForDecision(deps, { transfer, payout }, objection);
   await openException(deps.db, { payoutId: payout.id, transactionId: payout.transaction_id, ...objection });
   return true;

@@ -1,9 +1,11 @@
 import type { Db, PayoutRow, TransferRow } from '#db/schema.ts';
+import type { Evidence } from '#payouts/evidence.ts';
 import { openException } from '#payouts/payout.store.ts';
 
 interface Objection {
   kind: string;
   details: Record<string, unknown>;
+  evidence?: Evidence;
   at: Date;
 }
 
@@ -15,7 +17,7 @@ interface Objection {
 export function holdForDecision(
   { db }: { db: Db },
   { transfer, payout }: { transfer: Pick<TransferRow, 'id' | 'version'>; payout: Pick<PayoutRow, 'id'> },
-  { kind, details, at }: Objection,
+  { kind, details, evidence = [], at }: Objection,
 ): Promise<boolean> {
   return db.transaction().execute(async (trx) => {
     // A decision locks the exception before it changes the transfer, so the version read after this lock is final.
@@ -33,7 +35,7 @@ export function holdForDecision(
       .executeTakeFirstOrThrow();
     if (now.version !== transfer.version) return false;
     const ofPayout = { payoutId: payout.id, transactionId: transfer.id };
-    await openException(trx, { ...ofPayout, kind, details, at, holdsTransfer: true });
+    await openException(trx, { ...ofPayout, kind, details, evidence, at, holdsTransfer: true });
     return true;
   });
 }

@@ -32,4 +32,4 @@ export async function findLostPayout(
 
 /** Transfers whose next step needs an answer of the provider. */
 export const WAITS_FOR_PROVIDER: RawBuilder<boolean> = sql`(
-  step = 'paying_out' or (step = 'created' and waiting_reason is not distinct from ${NETWORK_SILENT_TEXT}))`;
+  step = 'paying_out' or (step in ('created', 'approved') and waiting_reason is not distinct from ${NETWORK_SILENT_TEXT}))`;

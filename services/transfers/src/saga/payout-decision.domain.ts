@@ -26,6 +26,13 @@ export function isToBeSent(payout: { is_acknowledged: boolean; state: PayoutStat
   return payout.state === 'submitting' && !wasAcknowledged(payout);
 }
 
+/** Whether no request has left: each was counted, and the provider could not be reached by any. */
+export function isUnsent(
+  payout: Parameters<typeof isToBeSent>[0] & { is_counted: boolean; submissions: number },
+): boolean {
+  return isToBeSent(payout) && payout.is_counted && payout.submissions === 0;
+}
+
 /** Whether the answer says that the provider has the payout. */
 export function acknowledges(result: SubmitResult): boolean {
   return result.kind === 'accepted' || result.kind === 'duplicate';

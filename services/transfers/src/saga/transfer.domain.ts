@@ -23,6 +23,7 @@ export type TransferEvent =
   | { type: 'held'; payee: 'phone' | 'merchant' | 'to_be_approved' }
   | { type: 'hold_refused'; code: string; reason: Note }
   | { type: 'recipient_refused'; code: string; reason: Note }
+  | { type: 'sender_blocked'; code: string; reason: Note }
   | { type: 'approved'; payee: 'phone' | 'bank' }
   | { type: 'declined'; code: string; reason: Note }
   | { type: 'paid_by_hand' }
@@ -51,6 +52,7 @@ const FITS: Record<TransferEvent['type'], readonly Step[]> = {
   held: ['created'],
   hold_refused: ['created'],
   recipient_refused: ['created'],
+  sender_blocked: ['created', 'approved', 'paying_out'],
   approved: ['awaiting_approval'],
   declined: ['awaiting_approval', 'paying_by_hand'],
   paid_by_hand: ['paying_by_hand'],
@@ -82,6 +84,7 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
       return { step: 'failed', failure: failureOf(event) };
     case 'payout_failed':
     case 'recipient_refused':
+    case 'sender_blocked':
     case 'declined':
       return { step: 'releasing', waitingReason: null, failure: failureOf(event) };
     case 'booked':
@@ -95,10 +98,10 @@ export function evolve(state: TransferState, event: TransferEvent): TransferStat
   }
 }
 
-/** The first reason stays, except that a new order which was marked as late may turn out to wait for the provider. */
+/** The first reason stays, except that what was marked as late before its payout may turn out to wait for the provider. */
 function isNews({ step, waitingReason }: { step: Step; waitingReason: string | null }, reason: string): boolean {
   if (waitingReason === null) return true;
-  return step === 'created' && reason === NETWORK_SILENT_TEXT && waitingReason !== reason;
+  return (step === 'created' || step === 'approved') && reason === NETWORK_SILENT_TEXT && waitingReason !== reason;
 }
 
 function at(step: WorkingStep): TransferState {
@@ -113,7 +116,7 @@ const AFTER_HOLD = {
 
 function failureOf({ type, code, reason }: Extract<TransferEvent, { reason: Note; code: string }>): TransferFailure {
   // To the sender, and to processes of the previous release, it is a payout that could not be made.
-  const kind = type === 'recipient_refused' ? 'payout_failed' : type;
+  const kind = type === 'recipient_refused' || type === 'sender_blocked' ? 'payout_failed' : type;
   return { kind, code, reason: noteText(reason), note: reason };
 }
 
@@ -195,6 +198,7 @@ export function describeEvent(event: TransferEvent): Note {
       return event.reason;
     case 'payout_failed':
     case 'recipient_refused':
+    case 'sender_blocked':
       return [...event.reason, ...MONEY.releasing];
     case 'payout_completed':
       return [{ code: 'recipient_paid' }];

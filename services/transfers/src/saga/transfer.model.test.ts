@@ -1,6 +1,7 @@
 import type { TransferStatus } from '@vuka/contracts/http/transfers';
 import { expect, test } from 'vitest';
 import type { Step } from '#db/states.ts';
+import { SENDER_BLOCKED } from './blocked-sender.ts';
 import {
   evolve,
   isFinal,
@@ -47,8 +48,10 @@ function happen(world: World, event: TransferEvent): World {
     case 'hold_refused':
       return money === 'with the sender' ? moved({ money: 'never taken' }) : world;
     case 'recipient_refused':
-      return money === 'with the sender'
-        ? moved({ money: 'reserved', payee: 'merchant', approval: 'declined' })
+      return money === 'with the sender' ? moved({ money: 'reserved', approval: 'declined' }) : world;
+    case 'sender_blocked':
+      return mayBlock(world)
+        ? moved({ money: 'reserved', approval: 'declined', payout: payout === 'open' ? 'failed' : 'none' })
         : world;
     case 'approved':
       if (approval !== 'asked') return world;
@@ -78,6 +81,11 @@ function waitsForSomebody({ approval, payee, payout }: World): boolean {
   return approval === 'asked' || (payee === 'bank' && payout === 'open');
 }
 
+/** Before a payout begins, or while one to a phone is open; whether it may have been sent is not the model's to know. */
+function mayBlock({ money, payee, payout }: World): boolean {
+  return money === 'with the sender' || payout === 'to be begun' || (payee === 'phone' && payout === 'open');
+}
+
 /** The step that the world implies. */
 function stepOf(world: World): Step {
   const { money, payee, approval, payout } = world;
@@ -104,6 +112,8 @@ const EVENTS: readonly TransferEvent[] = [
   { type: 'held', payee: 'merchant' },
   { type: 'held', payee: 'to_be_approved' },
   { type: 'hold_refused', code: 'insufficient_funds', reason: [{ code: 'insufficient_funds' }] },
+  { type: 'recipient_refused', code: 'recipient_limit', reason: [{ code: 'recipient_limit_reached' }] },
+  SENDER_BLOCKED,
   { type: 'approved', payee: 'phone' },
   { type: 'approved', payee: 'bank' },
   { type: 'declined', code: 'declined', reason: [{ code: 'not_approved', params: { reason: 'not today' } }] },

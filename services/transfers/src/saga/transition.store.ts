@@ -22,6 +22,8 @@ interface NewPayout {
   description: string;
   msisdn: string;
   requestBody: string;
+  /** Each of its requests is counted before it is sent. */
+  isCounted: boolean;
 }
 
 interface PayoutChange {
@@ -33,6 +35,8 @@ interface PayoutChange {
   submissions: number;
   /** Set once the provider has said that it has the payout. It is never unset. */
   isAcknowledged?: boolean;
+  /** Set once every request that may have been sent is counted. It is never unset. */
+  isCounted?: boolean;
 }
 
 /**
@@ -127,8 +131,8 @@ const changesOf = (transitions: Transition[]) => sql`
   from json_to_recordset(${JSON.stringify(transitions.map(toChange))}) as c(
     id uuid, version integer, step text, status text, waiting_reason text, error_code text, error_message text, failure jsonb,
     next_action_at timestamptz, keeps_schedule boolean, attempts integer, recipient_user_id uuid, recipient_name text, at timestamptz,
-    new_payout_id uuid, place text, provider text, description text, msisdn text, request_body text,
-    payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer, acknowledged boolean,
+    new_payout_id uuid, place text, provider text, description text, msisdn text, request_body text, new_payout_counted boolean,
+    payout_id uuid, payout_state text, payout_reference text, payout_failure text, submissions integer, acknowledged boolean, counted boolean,
     payment_id uuid, resumed_at timestamptz, clock_in_day date, clock_in_month date, in_day_allowed bigint, in_month_allowed bigint,
     is_withdrawal boolean, withdrawal_status text, decision text, admin_id text, paid_reference text, response_data jsonb,
     news_status text, news text, news_codes jsonb)`;
@@ -161,9 +165,9 @@ const ADD_LIFECYCLE = sql`
 
 const BEGIN_PAYOUTS = sql`
   insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, status,
-    state, amount, currency, request_body, created_at, updated_at)
+    state, amount, currency, request_body, is_counted, created_at, updated_at)
   select new_payout_id, user_id, id, provider, description, msisdn, 'PENDING',
-    'submitting', target_amount, target_currency, request_body, books_now(), at
+    'submitting', target_amount, target_currency, request_body, new_payout_counted, books_now(), at
   from moved where new_payout_id is not null`;
 
 const UPDATE_PAYOUTS = sql`
@@ -171,7 +175,7 @@ const UPDATE_PAYOUTS = sql`
     state = m.payout_state, transfer_reference = coalesce(m.payout_reference, p.transfer_reference),
     status = case m.payout_state when 'completed' then 'COMPLETED' when 'failed' then 'FAILED' else 'PENDING' end,
     is_alive = m.payout_state <> 'failed', failure_code = m.payout_failure, submissions = p.submissions + m.submissions,
-    is_acknowledged = p.is_acknowledged or m.acknowledged is true,
+    is_acknowledged = p.is_acknowledged or m.acknowledged is true, is_counted = p.is_counted or m.counted is true,
     submitted_at = case when m.submissions > 0 then books_now() else p.submitted_at end,
     updated_at = m.at
   from moved m where p.id = m.payout_id`;
@@ -273,12 +277,14 @@ function toChange(transition: Transition) {
     description: newPayout?.description,
     msisdn: newPayout?.msisdn,
     request_body: newPayout?.requestBody,
+    new_payout_counted: newPayout?.isCounted,
     payout_id: payout?.id,
     payout_state: payout?.state,
     payout_reference: payout?.reference,
     payout_failure: payout?.failureCode,
     submissions: payout?.submissions,
     acknowledged: payout?.isAcknowledged,
+    counted: payout?.isCounted,
     // Each transfer has at most one payment, so they share an id.
     payment_id: transition.isPaymentToMerchant ? from.id : undefined,
     resumed_at: transition.resumedAt,

@@ -24,6 +24,8 @@ import * as acknowledgedPayouts from './0024-acknowledged-payouts.ts';
 import * as bankReferences from './0025-bank-references.ts';
 import * as takenOver from './0026-taken-over.ts';
 import * as exceptionOwners from './0027-exception-owners.ts';
+import * as countedRequests from './0028-counted-requests.ts';
+import * as exceptionEvidence from './0029-exception-evidence.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -53,4 +55,6 @@ export const migrations = {
   '0025-bank-references': bankReferences,
   '0026-taken-over': takenOver,
   '0027-exception-owners': exceptionOwners,
+  '0028-counted-requests': countedRequests,
+  '0029-exception-evidence': exceptionEvidence,
 };
