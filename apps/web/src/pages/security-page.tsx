@@ -9,7 +9,7 @@ import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { PATHS } from '#shared/paths.ts';
 import { useSessionUser } from '#shared/session.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { Columns, Stack } from '#shared/ui/columns.tsx';
+import { Stack } from '#shared/ui/columns.tsx';
 import { Page } from '#shared/ui/page.tsx';
 
 const MESSAGES = i18n('security-page', { title: 'Security', back: 'Back to the profile' });
@@ -44,26 +44,24 @@ function OwnSecurity() {
   const isAdmin = useSessionUser()?.isAdmin ?? false;
   return (
     <Page title={t.title} width="split" back={{ to: PATHS.profile, label: t.back }}>
-      <Columns>
-        {/* In one column the limits follow the contacts, which raise them, and what is rarely needed is last. */}
-        <div className="contents grid-cols-[minmax(0,1fr)] gap-4 lg:grid">
-          <ContactsCard />
-          <div className="order-1">
-            <Stack>
-              {isAdmin ? <SecondFactorsCard /> : null}
-              <Card className="divide-y divide-line overflow-hidden">
-                <ChangePinRow />
-                {isAdmin ? null : <ExportRow />}
-                {isAdmin ? null : <CloseAccountRow />}
-              </Card>
-            </Stack>
-          </div>
+      {/* In one column the limits follow the contacts, which raise them, and what is rarely needed is last. */}
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 lg:grid-rows-[auto_1fr]">
+        <ContactsCard />
+        <div className="lg:row-span-2">
+          <Stack>
+            <LimitsCard />
+            <SessionsCard />
+          </Stack>
         </div>
-        <div className="contents grid-cols-[minmax(0,1fr)] gap-4 lg:grid">
-          <LimitsCard />
-          <SessionsCard />
-        </div>
-      </Columns>
+        <Stack>
+          {isAdmin ? <SecondFactorsCard /> : null}
+          <Card className="divide-y divide-line overflow-hidden">
+            <ChangePinRow />
+            {isAdmin ? null : <ExportRow />}
+            {isAdmin ? null : <CloseAccountRow />}
+          </Card>
+        </Stack>
+      </div>
     </Page>
   );
 }

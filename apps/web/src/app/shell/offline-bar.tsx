@@ -22,7 +22,7 @@ export function OfflineBar() {
   const loadedAt = useQueryClient().getQueryState(BALANCES_KEY)?.dataUpdatedAt;
   const isAway = !isOnline || error instanceof NetworkError;
   return (
-    <div role="status" className="no-print">
+    <div role="status" className="no-print sticky top-[calc(3.5rem+env(safe-area-inset-top))] z-30">
       {isAway ? (
         <p className="flex items-center justify-center gap-2 bg-warn-soft px-4 py-2 text-small font-medium text-warn-ink">
           <WifiOff aria-hidden className="size-4 shrink-0" />

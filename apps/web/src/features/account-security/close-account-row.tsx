@@ -100,11 +100,11 @@ function ClosingForm({ needsCode, onCancel }: { needsCode: boolean; onCancel: ()
   const client = useQueryClient();
   const [sent, setSent] = useState<CodeSent>();
   const form = useForm(ClosingValues, { pin: '', code: '' });
-  // The button that opened the form is gone. A code that was sent is typed next.
-  useEffect(
-    () => form.formRef.current?.querySelector<HTMLElement>(sent ? '[name="code"]' : 'button, input')?.focus(),
-    [form.formRef, sent],
-  );
+  useEffect(() => {
+    // The button that opened the form is gone. A code that was sent is typed next, unless something is being typed.
+    if (sent && document.activeElement instanceof HTMLInputElement) return;
+    form.formRef.current?.querySelector<HTMLElement>(sent ? '[name="code"]' : 'button, input')?.focus();
+  }, [form.formRef, sent]);
   const close = useMutation({
     mutationFn: closeAccount,
     meta: { silent: true },

@@ -97,7 +97,7 @@ function useResults(typed: string, pages: readonly SearchPage[]): { results: Fou
   const t = useStore(MESSAGES);
   const settled = useSettled(typed.trim(), TYPING_PAUSE_MS);
   const isOfEarlierText = settled !== typed.trim();
-  const transaction = transactionTarget(typed);
+  const transaction = useMayDo()('recovery.read') ? transactionTarget(typed) : undefined;
   const merchants = useMerchants(transaction ? '' : merchantSearch(settled));
   const recipient = useRecipient(settled);
   const ofTransaction = transaction && {

@@ -90,7 +90,7 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
       title={
         <>
           <p className="nums text-card font-bold">
-            {formatAmount(withdrawal.amount, withdrawal.currency)}
+            {formatAmount(withdrawal.amount, withdrawal.currency)}{' '}
             <span className="ml-2 text-small font-medium">
               <MerchantName
                 userId={withdrawal.merchantUserId}

@@ -202,7 +202,7 @@ function Item({ exception, onResolve }: ItemProps) {
     <ReviewItem
       title={
         <p className={`font-semibold ${exception.state === 'open' ? 'text-bad-ink' : 'text-ink2'}`}>
-          {amount ? <span className="nums mr-2 text-card font-bold text-ink">{amount}</span> : null}
+          {amount ? <span className="nums mr-2 text-card font-bold text-ink">{amount}</span> : null}{' '}
           {textOf(t, exception.kind, exception.kind)}
         </p>
       }

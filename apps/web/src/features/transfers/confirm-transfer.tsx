@@ -185,8 +185,6 @@ interface SubmitProps extends Pick<ConfirmTransferProps, 'draft' | 'isSending' |
 function Submit({ draft, isFirm, isAboveLimit, isSending, isSlow }: SubmitProps) {
   const t = useStore(MESSAGES);
   const isOnline = useOnline();
-  const offlineNote = isOnline ? '' : t.offline;
-  const note = isSending ? t.keepOpen : offlineNote;
   return (
     <>
       {draft.attempt && !isSending ? (
@@ -194,10 +192,8 @@ function Submit({ draft, isFirm, isAboveLimit, isSending, isSlow }: SubmitProps)
           <Notice tone="warn">{isSlow ? t.slow : t.unanswered}</Notice>
         </div>
       ) : null}
-      {/* Above the button, which a phone keeps at the foot of the screen: it stays in place. */}
-      <p className={`text-center text-small text-ink2 ${note ? 'mb-3' : ''}`} aria-live="polite">
-        {note}
-      </p>
+      {/* Above the button, which a phone keeps at the foot of the screen. */}
+      {isOnline ? null : <p className="mb-3 text-center text-small text-ink2">{t.offline}</p>}
       <Button
         type="submit"
         variant={isAboveLimit ? 'secondary' : 'primary'}
@@ -208,6 +204,9 @@ function Submit({ draft, isFirm, isAboveLimit, isSending, isSlow }: SubmitProps)
       >
         {isSending ? t.processing : t.confirm}
       </Button>
+      <p className={`text-center text-small text-ink2 ${isSending ? 'mt-3' : ''}`} aria-live="polite">
+        {isSending ? t.keepOpen : ''}
+      </p>
     </>
   );
 }

@@ -17,7 +17,7 @@ async function open(world: object = {}) {
 test('differences are shown with both sides, and days without differences as agreeing', async () => {
   await open();
   const item = (await screen.findByText('Paid, though it failed in our books')).closest('li') as HTMLElement;
-  expect(item).toHaveTextContent(/^23,030 TZSPaid, though it failed in our books/);
+  expect(item).toHaveTextContent(/^23,030 TZS Paid, though it failed in our books/);
   expect(within(item).getByText('Our books').parentElement).toHaveTextContent(/23,030 TZS\+255 763 456 700failed$/);
   expect(within(item).getByText('Neema Mrema is working on it. Ask before you take it over.')).toBeVisible();
   expect(within(item).getByRole('link', { name: 'Receipt' })).toBeVisible();

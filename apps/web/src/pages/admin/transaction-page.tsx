@@ -3,7 +3,7 @@ import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { RecoveryPreview } from '@vuka/contracts/http/recovery';
 import { ArrowLeft } from 'lucide-react';
-import { Link, useLocation, useNavigate, useNavigationType, useParams } from 'react-router-dom';
+import { Link, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { merchantQuery } from '#features/merchants/merchants.api.ts';
 import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
@@ -67,8 +67,9 @@ export function TransactionPage() {
 /** Whether the entry before this one in the history is a page of the app. */
 function useCameFromApp(): boolean {
   const { key } = useLocation();
-  // The first entry has this key, also after a reload, unless a sign-in replaced it.
-  return useNavigationType() !== 'REPLACE' && key !== 'default';
+  // The router counts its entries, also over a reload; in memory it does not, and only the first one has this key.
+  const index: unknown = window.history.state?.idx;
+  return typeof index === 'number' ? index > 0 : key !== 'default';
 }
 
 /** To the list, the merchant or the search that led here; to the stuck transactions from a bookmark or a new tab. */

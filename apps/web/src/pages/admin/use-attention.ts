@@ -76,7 +76,7 @@ export function useAttention(): Attention[] {
       isUnavailable: overview.isError || overview.data?.transfers === null,
       since: stuck?.oldestCreatedAt,
       to: PATHS.transactionRecovery,
-      right: 'overview.read',
+      right: 'recovery.read',
     },
     { what: 'withdrawals', ...listed(withdrawals), to: PATHS.adminWithdrawals, right: 'withdrawals.read' },
     { what: 'credits', ...listed(credits), to: PATHS.creditMerchant, right: 'credits.read' },

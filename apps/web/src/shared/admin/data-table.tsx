@@ -122,9 +122,9 @@ function alignOf({ align, isPinned }: { align?: 'right'; isPinned?: boolean }): 
 }
 
 /** It scrolls within its own height, below its header; a table that fits does not, and scrolls with the page. */
-const SCROLLED = { box: 'max-h-[min(70dvh,45rem)] overflow-auto', head: 'top-0' };
+const SCROLLED = { box: 'max-h-[min(70dvh,45rem)] overflow-auto scroll-pt-12', head: 'top-0' };
 /** Clips the corners without becoming what the header sticks to, which is the page, below the bar at its top. */
-const WHOLE = { box: 'overflow-clip', head: 'top-14' };
+const WHOLE = { box: 'overflow-clip', head: 'top-[calc(3.5rem+env(safe-area-inset-top))]' };
 
 /** A table with a sticky header and a sticky first column; on phones a list of cards. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
