@@ -120,6 +120,19 @@ describe('the payout of a sender who was blocked', () => {
     expect((await transfers.ended(id)).status).toBe('SETTLED');
   });
 
+  test('is not sent again if the provider refused its only request for lack of our money', async () => {
+    const { caller, id } = await ordered();
+    transfers.script.submitFirst = [
+      { kind: 'rejected', failure: { code: 'PAWAPAY_WALLET_OUT_OF_FUNDS', class: 'float' } },
+    ];
+    await transfers.execute(id);
+    expect(await transfers.payoutOf(id)).toMatchObject({ state: 'submitting', submissions: 1 });
+    block(caller);
+    await laterSwept();
+    await expectReturned(id);
+    expect(await sentOf(id)).toBe(1);
+  });
+
   test('is sent again under its id if an earlier request was, which the provider does not know', async () => {
     const { caller, id } = await ordered();
     transfers.script.submitFirst = [UNREACHABLE, { kind: 'ambiguous', reason: 'timeout' }];
@@ -278,6 +291,30 @@ describe('after a failover, an unsent payout of a blocked sender', () => {
     await laterSwept(16 * MINUTE_MS);
     await expectReturned(id);
     expect(await sentOf(id)).toBe(sent);
+  });
+
+  test('is not returned once the provider has known it, even if it denies that later', async () => {
+    const id = await unsent();
+    const report = await transfers.paidReport((await transfers.payoutOf(id)).id);
+    transfers.script.status = { kind: 'found', report: { ...report, state: 'processing' } };
+    await laterSwept();
+    expect(await transfers.payoutOf(id)).toMatchObject({ is_acknowledged: true });
+    transfers.script.status = { kind: 'not_found' };
+    await laterSwept(16 * MINUTE_MS);
+    await laterSwept(16 * MINUTE_MS);
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold']);
+  });
+
+  test('is acknowledged from its beginning if the provider had it before', async () => {
+    const { caller, id } = await ordered();
+    await moveBooks();
+    block(caller);
+    transfers.clock.advance(MINUTE_MS);
+    const payoutId = String((await transfers.transfer(id)).metadata.payoutId);
+    transfers.script.status = { kind: 'found', report: { clientPayoutId: payoutId, state: 'processing' } };
+    await transfers.execute(id);
+    expect(await transfers.payoutOf(id)).toMatchObject({ id: payoutId, is_acknowledged: true });
+    expect(await sentOf(id)).toBe(0);
   });
 
   test('is followed to its end if the lost books had sent it', async () => {

@@ -61,11 +61,15 @@ export async function advancePayout(
   return inquire(deps, transfer, payout, options);
 }
 
-/** Ends a payout of which nothing was sent, if its sender was blocked meanwhile. */
+/** Ends a payout that the provider does not have, if its sender was blocked meanwhile. */
 async function stopIfBlocked(deps: SagaDeps, transfer: TransferRow, payout: PayoutOnRecord) {
   if (!(await isSenderBlocked(deps, transfer))) return undefined;
   const ended = { ...changeTo(payout, 'failed', 0), failureCode: SENDER_BLOCKED.code };
-  return stopForBlock(deps, transfer, { payout: ended });
+  const stopped = await stopForBlock(deps, transfer, { payout: ended });
+  if (stopped) return stopped;
+  // Lost books have sent it. From now on the provider's silence about it is no proof, and the next step asks.
+  await acknowledge(deps, payout.id);
+  return { step: undefined };
 }
 
 /**

@@ -132,20 +132,25 @@ async function reserve(deps: SagaDeps, transfer: TransferRow, requested: Advance
     !withdrawal?.requiresApproval && isSenderBlocked(deps, transfer),
   ]);
   if (hold.outcome === 'rejected') return refuseHold(deps, transfer, hold.reason);
-  const stopped = isBlocked && (await stopForBlock(deps, transfer));
-  if (stopped) return stopped.step;
+  let isKnownToProvider = false;
+  if (isBlocked) {
+    const stopped = await stopForBlock(deps, transfer);
+    if (stopped) return stopped.step;
+    isKnownToProvider = true;
+  }
   if (merchant) {
     const epoch = await deps.books.epoch();
     // Lost books may have paid the phone, while its owner was blocked or had not registered.
     const lost = await findLostPayout(deps, transfer, epoch);
     if (lost.kind === 'unclear') return waitForProvider(deps, transfer);
     if (lost.kind === 'none') return payMerchant(deps, transfer, merchant, epoch);
+    isKnownToProvider = true;
   }
   if (withdrawal?.requiresApproval) {
     const held = { type: 'held' as const, payee: 'to_be_approved' as const };
     return stepTaken(await take(deps, transitionOf(transfer, held, deps.now())));
   }
-  return beginPayout(deps, transfer, { type: 'held', payee: 'phone' });
+  return beginPayout(deps, transfer, { type: 'held', payee: 'phone' }, isKnownToProvider);
 }
 
 /** The answer to the hold already requested, or to a new request if that one got no answer. */
@@ -211,12 +216,21 @@ async function findMerchant(deps: SagaDeps, transfer: TransferRow) {
 
 /** The merchant may have been blocked since the approval. */
 async function payApproved(deps: SagaDeps, transfer: TransferRow): Promise<StepResult> {
-  const stopped = (await isSenderBlocked(deps, transfer)) && (await stopForBlock(deps, transfer));
-  return stopped ? stopped.step : beginPayout(deps, transfer, { type: 'payout_begun' });
+  const isBlocked = await isSenderBlocked(deps, transfer);
+  const stopped = isBlocked && (await stopForBlock(deps, transfer));
+  return stopped ? stopped.step : beginPayout(deps, transfer, { type: 'payout_begun' }, isBlocked);
 }
 
-/** Commits the payout, its id and its exact body before the provider is called. */
-async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: TransferEvent): Promise<StepResult> {
+/**
+ * Commits the payout, its id and its exact body before the provider is called. One that lost books have sent is
+ * acknowledged from the beginning: what the provider has said once is not asked again.
+ */
+async function beginPayout(
+  deps: SagaDeps,
+  transfer: TransferRow,
+  event: TransferEvent,
+  isKnownToProvider: boolean,
+): Promise<StepResult> {
   const id = plannedPayoutId(transfer);
   const msisdn = (transfer.recipient_phone ?? '').replace('+', '');
   const requestBody = deps.provider.prepare({
@@ -229,7 +243,8 @@ async function beginPayout(deps: SagaDeps, transfer: TransferRow, event: Transfe
   const description = transfer.transaction_type === 'withdrawal' ? 'Withdrawal to a phone' : 'Transfer to a phone';
   const epoch = await deps.books.epoch();
   const isSentAtOnce = !mayHaveBeenSent(transfer, epoch);
-  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody, isCounted: !isSentAtOnce };
+  const known = { isCounted: !isSentAtOnce, isAcknowledged: isKnownToProvider };
+  const newPayout = { id, provider: deps.provider.id, description, msisdn, requestBody, ...known };
   const isTooLate = beginLease(leaseMsOf(deps));
   const after = await take(deps, transitionOf(transfer, event, deps.now(), { newPayout, place: epoch.place }));
   const begun = isSentAtOnce ? { begun: { id, request_body: requestBody, isTooLate } } : {};

@@ -26,11 +26,15 @@ export function isToBeSent(payout: { is_acknowledged: boolean; state: PayoutStat
   return payout.state === 'submitting' && !wasAcknowledged(payout);
 }
 
-/** Whether no request has left: each was counted, and the provider could not be reached by any. */
+/**
+ * Whether the provider has created nothing: each request was counted, and either none reached it, or only the first one,
+ * which it refused for a reason that the operator can end.
+ */
 export function isUnsent(
-  payout: Parameters<typeof isToBeSent>[0] & { is_counted: boolean; submissions: number },
+  payout: Parameters<typeof isToBeSent>[0] & { is_counted: boolean; submissions: number; failure_code: string | null },
 ): boolean {
-  return isToBeSent(payout) && payout.is_counted && payout.submissions === 0;
+  const isRefusedOnce = payout.submissions === 1 && payout.failure_code !== null;
+  return isToBeSent(payout) && payout.is_counted && (payout.submissions === 0 || isRefusedOnce);
 }
 
 /** Whether the answer says that the provider has the payout. */

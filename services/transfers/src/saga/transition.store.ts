@@ -24,6 +24,8 @@ interface NewPayout {
   requestBody: string;
   /** Each of its requests is counted before it is sent. */
   isCounted: boolean;
+  /** The provider has it from lost books. */
+  isAcknowledged: boolean;
 }
 
 interface PayoutChange {
@@ -165,9 +167,9 @@ const ADD_LIFECYCLE = sql`
 
 const BEGIN_PAYOUTS = sql`
   insert into money_transfers (id, user_id, transaction_id, provider, description, destination_account, status,
-    state, amount, currency, request_body, is_counted, created_at, updated_at)
+    state, amount, currency, request_body, is_counted, is_acknowledged, created_at, updated_at)
   select new_payout_id, user_id, id, provider, description, msisdn, 'PENDING',
-    'submitting', target_amount, target_currency, request_body, new_payout_counted, books_now(), at
+    'submitting', target_amount, target_currency, request_body, new_payout_counted, acknowledged is true, books_now(), at
   from moved where new_payout_id is not null`;
 
 const UPDATE_PAYOUTS = sql`
@@ -283,7 +285,7 @@ function toChange(transition: Transition) {
     payout_reference: payout?.reference,
     payout_failure: payout?.failureCode,
     submissions: payout?.submissions,
-    acknowledged: payout?.isAcknowledged,
+    acknowledged: payout?.isAcknowledged ?? newPayout?.isAcknowledged,
     counted: payout?.isCounted,
     // Each transfer has at most one payment, so they share an id.
     payment_id: transition.isPaymentToMerchant ? from.id : undefined,
