@@ -374,6 +374,20 @@ test('a connection on which nothing was sent does not delay the stop', async () 
   await closed;
 });
 
+test('a connection that was opened during the stop is answered', async () => {
+  const app = buildApp();
+  const server = listeningPart(app, { host: '127.0.0.1', port: 0 });
+  await server.start();
+  const isListening = once(app.server, 'close');
+  const closed = server.stop();
+  const socket = connect((app.server.address() as AddressInfo).port, '127.0.0.1');
+  await once(app.server, 'connection');
+  await until(() => !app.server.listening, { what: 'the server to accept no more' });
+  socket.write('GET /health/live HTTP/1.1\r\nhost: shop\r\n\r\n');
+  expect(await text(socket)).toMatch(/^HTTP\/1.1 200/);
+  await Promise.all([closed, isListening]);
+});
+
 test('a service keeps a well-formed request id and replaces any other; the public app replaces all', async () => {
   const publicApp = createHttpApp({
     service: 'shop',

@@ -229,9 +229,15 @@ const LINGER_MS = 250;
  */
 export function listeningPart(app: HttpApp, address: { host: string; port: number }): Part {
   const unused = unusedConnections(app);
+  const drop = (sockets: Iterable<Socket>) => {
+    for (const socket of sockets) if (unused.has(socket)) socket.destroy();
+  };
   app.addHook('preClose', async () => {
+    // A younger one may have been opened for a request that is on its way.
+    const idle = [...unused];
     await delay(LINGER_MS);
-    for (const socket of unused) socket.destroy();
+    drop(idle);
+    setTimeout(() => drop(unused), LINGER_MS).unref();
   });
   return {
     name: 'http',

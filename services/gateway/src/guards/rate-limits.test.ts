@@ -29,13 +29,21 @@ test('a user changes the PIN ten times a day', async () => {
 
 test('a network registers a hundred accounts an hour, and a site with many networks four times as many', async () => {
   const limits = await addRateLimits(createApp(), 1);
-  const registerFrom = (block: number) => limits.allowRegistration(`2001:db8:1:${(block * 256).toString(16)}::1`);
+  const registerFrom = (block: number) => limits.allowRegistration(`2001:db8:1:${(block * 256).toString(16)}::1`)();
   for (let account = 0; account < 100; account++) registerFrom(1);
   expect(() => registerFrom(1)).toThrow(RATE_LIMITED);
-  for (let account = 0; account < 299; account++) registerFrom(2 + (account % 200));
+  for (let account = 0; account < 300; account++) registerFrom(2 + (account % 200));
   expect(() => registerFrom(255)).toThrow(RATE_LIMITED);
   limits.allowRegistration('2001:db8:2::1');
-  limits.allowRegistration('198.51.100.7');
+  // What was refused elsewhere does not count.
+  for (let attempt = 0; attempt < 101; attempt++) limits.allowRegistration('198.51.100.7');
+});
+
+test('the sign-ins of a network are bounded however many devices it names', async () => {
+  const limits = await addRateLimits(createApp(), 1);
+  for (let attempt = 0; attempt < 600; attempt++) limits.allowSignIn('198.51.100.7');
+  expect(() => limits.allowSignIn('198.51.100.7')).toThrow(RATE_LIMITED);
+  limits.allowSignIn('198.51.100.8');
 });
 
 test('an address whose sign-ins a stranger has used up still signs in from a device that it names', async () => {

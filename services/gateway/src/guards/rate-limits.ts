@@ -13,6 +13,7 @@ const HOUR_MS = 3_600_000;
 const REGISTRATIONS_PER_HOUR = 100;
 const PER_MINUTE = {
   signIn: 60,
+  signInsOfNetwork: 600,
   verify: 60,
   statements: 20,
   anything: 1_200,
@@ -43,10 +44,13 @@ export interface RateLimits {
   allowTransfer(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
+  /** For all sign-ins of an address's networks together: a browser can name any number of devices. Throws rate_limited. */
+  allowSignIn(address: string): void;
   /**
-   * For new accounts, by the address's networks, per hour: each costs a slow hash, and stays. Throws rate_limited.
+   * For new accounts, by the address's networks, per hour: each costs a slow hash, and stays. Throws rate_limited. Only
+   * those that were made are counted, by the returned function.
    */
-  allowRegistration(address: string): void;
+  allowRegistration(address: string): () => void;
   /** For status calls to the provider, by administrator: throws rate_limited. */
   allowInquiry(userId: string): void;
   /** For changes of the PIN, by user, per day: each costs two slow hashes and a text message. Throws rate_limited. */
@@ -70,11 +74,12 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     rateLimit: { max: limit(perMinute), timeWindow: 60_000, cache: MOST_ADDRESSES },
   });
   const registrations = createWindowCounter(limit(REGISTRATIONS_PER_HOUR), HOUR_MS);
+  const signIns = createWindowCounter(limit(PER_MINUTE.signInsOfNetwork), 60_000);
   const byUser = (max: number, windowMs = 60_000) => {
-    const count = createWindowCounter(limit(max), windowMs);
+    const counter = createWindowCounter(limit(max), windowMs);
     return (userId: string) => {
-      const waitSeconds = count(userId);
-      if (waitSeconds > 0) throw rateLimited(waitSeconds);
+      counter.refuseIfFull(userId);
+      counter.count(userId);
     };
   };
   return {
@@ -84,13 +89,8 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     statements: byAddress(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
-    allowRegistration(address) {
-      // The largest network first, so that a site beyond its limit adds no counts of its blocks.
-      for (const { network, times } of networksOf(addressBlockOf(address)).reverse()) {
-        const waitSeconds = registrations(network, times);
-        if (waitSeconds > 0) throw rateLimited(waitSeconds);
-      }
-    },
+    allowSignIn: (address) => byNetworks(signIns, address)(),
+    allowRegistration: (address) => byNetworks(registrations, address),
     allowInquiry: byUser(PER_MINUTE.inquiriesOfUser),
     allowPinChange: byUser(PIN_CHANGES_PER_DAY, 24 * HOUR_MS),
     allowExport: byUser(EXPORTS_PER_HOUR, HOUR_MS),
@@ -101,21 +101,38 @@ function deviceOrAddressOf(request: FastifyRequest): string {
   return deviceTokenOf(request) ?? addressBlockOf(request.ip);
 }
 
-/**
- * Counts per key and window; a key may have a limit several `times` as large. Returns the seconds to wait, 0 if one more is allowed. All counts are reset together. By
- * a clock that never goes back.
- */
-function createWindowCounter(max: number, windowMs: number) {
+interface WindowCounter {
+  /** Throws rate_limited if the key has reached the limit, or so many `times` the limit. */
+  refuseIfFull(key: string, times?: number): void;
+  count(key: string): void;
+}
+
+/** Counts per key and window. All counts are reset together. By a clock that never goes back. */
+function createWindowCounter(max: number, windowMs: number): WindowCounter {
   let counts = new Map<string, number>();
   let endsAtMs = 0;
-  return (key: string, times = 1): number => {
+  const current = () => {
     if (performance.now() >= endsAtMs) {
       counts = new Map();
       endsAtMs = performance.now() + windowMs;
     }
-    const count = (counts.get(key) ?? 0) + 1;
-    counts.set(key, count);
-    return count > max * times ? Math.ceil((endsAtMs - performance.now()) / 1_000) : 0;
+    return counts;
+  };
+  return {
+    refuseIfFull(key, times = 1) {
+      const isFull = (current().get(key) ?? 0) >= max * times;
+      if (isFull) throw rateLimited(Math.ceil((endsAtMs - performance.now()) / 1_000));
+    },
+    count: (key) => void current().set(key, (counts.get(key) ?? 0) + 1),
+  };
+}
+
+/** Throws rate_limited if one of the address's networks is full. Returns what counts one more for each of them. */
+function byNetworks(counter: WindowCounter, address: string): () => void {
+  const networks = networksOf(addressBlockOf(address));
+  for (const { network, times } of networks) counter.refuseIfFull(network, times);
+  return () => {
+    for (const { network } of networks) counter.count(network);
   };
 }
 

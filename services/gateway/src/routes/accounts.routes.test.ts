@@ -36,7 +36,11 @@ async function createDoor(endSession: () => void = () => undefined) {
   const logger = createLogger({ service: 'gateway-test', level: 'silent' });
   const app = createHttpApp({ service: 'gateway-test', logger, checks: {} });
   await app.register(cookie);
-  accountRoutes(app, { services: { identity }, signIns: identity, limits: { signIn: {} } } as unknown as ApiDeps);
+  accountRoutes(app, {
+    services: { identity },
+    signIns: identity,
+    limits: { signIn: {}, allowSignIn: () => undefined },
+  } as unknown as ApiDeps);
   const signIn = (headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: '/api/login', headers, payload: { username: USER.email, pin: '1357' } });
   return { signIn, ended };

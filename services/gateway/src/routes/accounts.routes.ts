@@ -30,6 +30,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       config: limits.signInOfDevice,
     },
     async (request, reply) => {
+      limits.allowSignIn(request.ip);
       return open(request, reply, '/internal/login');
     },
   );
@@ -40,8 +41,10 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       config: limits.signIn,
     },
     async (request, reply) => {
-      limits.allowRegistration(request.ip);
-      return reply.code(201).send(await open(request, reply, '/internal/register'));
+      const count = limits.allowRegistration(request.ip);
+      const user = await open(request, reply, '/internal/register');
+      count();
+      return reply.code(201).send(user);
     },
   );
   app.post(

@@ -13,8 +13,6 @@ import type { SignInDeps } from './sign-in.ts';
 import { refuseTaken } from './taken-emails.ts';
 
 const MERCHANT_ID_TRIES = 5;
-/** Fewer than all PINs that may wait to be hashed, so that a flood of registrations leaves sign-ins their places. */
-const MOST_AT_ONCE = 50;
 
 /**
  * Creates a merchant and signs them in. Throws email_taken, rate_limited after many taken addresses from one network,
@@ -24,7 +22,7 @@ export async function register(deps: SignInDeps, form: Registration): Promise<Op
   refuseTrivialPin(form.pin, 'pin');
   await refuseTaken(deps, form.email, form.browser.address);
   const id = uuidv7();
-  const verifier = await deps.hasher.admit(() => deps.hasher.hash(id, form.pin), MOST_AT_ONCE);
+  const verifier = await deps.hasher.admitRegistration(() => deps.hasher.hash(id, form.pin));
   for (let attempt = 1; ; attempt++) {
     try {
       return await insertMerchant(deps, { id, verifier, form });

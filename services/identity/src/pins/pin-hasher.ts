@@ -22,10 +22,12 @@ export interface PinHasher {
    */
   readonly prefixes: { current: string; waiting: string; waitingUnderCurrent: string };
   /**
-   * Runs work that hashes PINs, unless too much is waiting, at most `mostAtOnce`: then throws `unavailable` before
-   * starting, so that no attempt is counted without being checked.
+   * Runs work that hashes PINs, unless too much is waiting: then throws `unavailable` before starting, so that no attempt
+   * is counted without being checked.
    */
-  admit<Result>(work: () => Promise<Result>, mostAtOnce?: number): Promise<Result>;
+  admit<Result>(work: () => Promise<Result>): Promise<Result>;
+  /** The same for registrations, which may take a quarter of the places. */
+  admitRegistration<Result>(work: () => Promise<Result>): Promise<Result>;
   hash(userId: string, pin: string): Promise<string>;
   verify(userId: string, pin: string, verifier: string): Promise<boolean>;
   /**
@@ -97,19 +99,13 @@ export function createPinHasher(peppers: Keyring, { maxAtOnce = MAX_AT_ONCE } = 
     return expected !== undefined && timingSafeEqual(tag, expected);
   }
 
-  let admitted = 0;
+  const places = createPlaces(maxAtOnce);
+  const registrations = createPlaces(Math.ceil(maxAtOnce / 4));
 
   return {
     prefixes: { current: `${SEALED}$${current}$`, waiting: `${HMAC}$`, waitingUnderCurrent: `${HMAC}$${current}$` },
-    async admit(work, mostAtOnce = maxAtOnce) {
-      if (admitted >= mostAtOnce) throw overloaded(`${admitted} requests are waiting for a PIN to be hashed`);
-      admitted += 1;
-      try {
-        return await work();
-      } finally {
-        admitted -= 1;
-      }
-    },
+    admit: places.run,
+    admitRegistration: (work) => registrations.run(() => places.run(work)),
     async hash(userId, pin) {
       const nonce = randomBytes(16);
       const tag = await queue.submit({ message: Buffer.from(messageOf(userId, pin)), nonce });
@@ -129,6 +125,22 @@ export function createPinHasher(peppers: Keyring, { maxAtOnce = MAX_AT_ONCE } = 
     async pretend(pin) {
       await queue.submit({ message: Buffer.from(messageOf('nobody', pin)), nonce: randomBytes(16) });
       return false;
+    },
+  };
+}
+
+/** Runs work at once, so much of it at a time; throws `unavailable` when there is no place. */
+function createPlaces(most: number) {
+  let taken = 0;
+  return {
+    async run<Result>(work: () => Promise<Result>): Promise<Result> {
+      if (taken >= most) throw overloaded(`${taken} requests are waiting for a PIN to be hashed`);
+      taken += 1;
+      try {
+        return await work();
+      } finally {
+        taken -= 1;
+      }
     },
   };
 }
