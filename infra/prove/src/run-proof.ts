@@ -103,6 +103,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   const broke = await breakThings(installation, plan, options, history);
   const settling = performance.now();
   const duringFaults = acknowledgedIn(history);
+  const calmFromMs = Date.now();
   stopping.abort();
   await sending;
   const unknown = await resolveUnknown(history, merchants);
@@ -134,7 +135,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   // Otherwise a product that refuses every order would pass.
   if (duringFaults < least)
     verdict.violations.push(`${duringFaults} orders were accepted, fewer than ${least}: it did not stay alive`);
-  const exercised = exercisedIn(history, broke.struck);
+  const exercised = exercisedIn(history, { struck: broke.struck, calmFromMs });
   if (options.lengthMs >= WHOLE_MS && !options.only?.length) verdict.violations.push(...neverExercised(exercised));
   const { faults, recoveries } = broke;
   const result = { ...verdict, faults, recoveries, ...summary, exercised, ...unknown, settledAfterMs, story: [] };
@@ -197,7 +198,7 @@ function summaryOf({ seed }: ProofOptions, history: History) {
 const acknowledgedIn = ({ orders }: History): number => orders.filter(isAcknowledged).length;
 
 /** A check finds nothing wrong with what never happened, so the proof counts what it depends on. */
-function exercisedIn(history: History, struck: readonly Struck[]) {
+function exercisedIn(history: History, { struck, calmFromMs }: { struck: readonly Struck[]; calmFromMs: number }) {
   const { answeredReads, bankPayments, decisions, decidedExceptions, reconciliations, orders } = history;
   const payers = new Map(bankPayments.map(({ withdrawalId, by }) => [withdrawalId, by]));
   const isOfAnother = ({ kind, withdrawalId, by, status }: Decision) =>
@@ -208,7 +209,10 @@ function exercisedIn(history: History, struck: readonly Struck[]) {
     'payments at the bank that the other administrator recorded': decisions.filter(isOfAnother).length,
     'decisions on exceptions': decidedExceptions,
     reconciliations,
-    'orders whose price was known almost exactly': countStrictlyPriced(history, struck),
+    'orders whose price was known almost exactly': countStrictlyPriced(
+      { ...history, orders: orders.filter(({ sentMs }) => sentMs < calmFromMs) },
+      struck,
+    ),
     'orders by a quote': orders.filter((order) => order.quote && isAcknowledged(order)).length,
     'orders refused for their price': orders.filter(({ isRepriced }) => isRepriced).length,
     'orders refused for lack of money': orders.filter(isRefused).length,

@@ -6,6 +6,7 @@ import { until } from '@vuka/test-kit/until';
 import pg from 'pg';
 import type { Administrator } from './administrators.ts';
 import type { Struck } from './bundle.ts';
+import { LATE_WITHIN_MS } from './calls.ts';
 import { checkAfterwards } from './check-afterwards.ts';
 import { checkAuditTrail } from './check-audit-trail.ts';
 import { type Books, checkBooks } from './check-books.ts';
@@ -181,10 +182,10 @@ function checkOrders(
   const reasons = new Map(forbidden.map(({ clientTransactionId, why }) => [clientTransactionId, why]));
   for (const order of orders) checkOrder(order, booked.get(order.clientTransactionId), verdict);
   const repeated = windowsOf(struck, repeatsRequests, REPEATED_MS);
-  const clocks = windowsOf(struck, setsClocks, REPEATED_MS);
+  const exempt = windowsOf(struck, (kind) => setsClocks(kind) || /standby/.test(kind), REPEATED_MS);
   for (const order of orders) {
     const row = booked.get(order.clientTransactionId);
-    if (row && (isWronglyBooked(order, repeated) || isWronglyRefused(order, row, clocks)))
+    if (row && (isWronglyBooked(order, repeated) || isWronglyRefused(order, row, exempt)))
       verdict.violations.push(`${order.clientTransactionId}: refused for its price, but in the books`);
   }
   for (const { id, client_transaction_id: key } of rows) {
@@ -204,10 +205,13 @@ function isWronglyBooked(order: Order, repeated: readonly Window[]): boolean {
 /** Longer than an order may take to become visible to its repeats. */
 const VISIBLE_MS = 30_000;
 
-/** An order that had been in the books for so long must not be refused for its price: it was accepted. */
-function isWronglyRefused({ sentMs, repricedMs }: Order, row: Booked, clocks: readonly Window[]): boolean {
+/**
+ * An order that had been in the books for so long must not be refused for its price: it was accepted. A clock that is set
+ * falsifies its time, and a commit that waits for a standby is not visible.
+ */
+function isWronglyRefused({ sentMs, clearMs, repricedMs }: Order, row: Booked, exempt: readonly Window[]): boolean {
   if (repricedMs === undefined || row.created_at.getTime() + VISIBLE_MS >= repricedMs) return false;
-  return !meeting(clocks, { fromMs: sentMs, toMs: repricedMs });
+  return !meeting(exempt, { fromMs: sentMs, toMs: Math.max(clearMs, repricedMs) + LATE_WITHIN_MS });
 }
 
 function checkOrder(order: Order, row: Booked | undefined, { lost, violations }: Verdict): void {
