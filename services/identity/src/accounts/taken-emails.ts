@@ -1,15 +1,13 @@
 import { DAY_MS } from '@vuka/contracts/http/days';
 import { EMAIL_TAKEN, type EmailTaken } from '@vuka/contracts/messages/identity';
-import { EVENTS } from '@vuka/contracts/topology';
 import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
-import { cloudEvent } from '@vuka/service-kit/cloud-event';
-import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Transaction } from '#db/schema.ts';
 import { inNetworkQueue } from '#pins/network-queue.ts';
 import { afterWrongPin, lockedForSeconds, NO_ATTEMPTS } from '#pins/pin-lock.domain.ts';
 import { readStrangerAttempts, writeStrangerAttempts } from '#pins/stranger-attempts.store.ts';
+import { announce } from '#users/announce.ts';
 import { findUserByEmail, type UserRecord } from '#users/user.store.ts';
 import type { SignInDeps } from './sign-in.ts';
 
@@ -69,8 +67,6 @@ async function notifyOwner(trx: Transaction, owner: UserRecord, now: Date): Prom
   const notice = { email: owner.email, address: REGISTRATIONS };
   const { updatedAt } = await readStrangerAttempts(trx, notice);
   if (updatedAt && now.getTime() - updatedAt.getTime() < DAY_MS) return;
-  const data: EmailTaken = { userId: owner.id, at: now.toISOString() };
-  const envelope = cloudEvent({ source: '/vuka/identity', type: EMAIL_TAKEN, subject: owner.id, data });
-  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+  await announce<EmailTaken>(trx, EMAIL_TAKEN, { userId: owner.id, at: now.toISOString() });
   await writeStrangerAttempts(trx, notice, NO_ATTEMPTS, now);
 }

@@ -4,14 +4,12 @@ import type { Caller } from '@vuka/access/caller';
 import type { CodeSent } from '@vuka/contracts/http/contact-verification';
 import type { AccountClosing } from '@vuka/contracts/internal/account-closing';
 import { ACCOUNT_CLOSED, type AccountClosed } from '@vuka/contracts/messages/identity';
-import { EVENTS } from '@vuka/contracts/topology';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
-import { cloudEvent } from '@vuka/service-kit/cloud-event';
-import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { announceSessionsEnded } from '#sessions/session.store.ts';
+import { announce } from '#users/announce.ts';
 import { findUser, lockPinChecks, selectUsers, type UserRecord } from '#users/user.store.ts';
 import { codeRefused } from '#verification/verify-contact.ts';
 import { erasePerson } from './erase-person.ts';
@@ -77,10 +75,8 @@ async function judgeClosing(deps: IdentityDeps, trx: Transaction, { user, closin
 
 const verifiedPhoneOf = (user: UserRecord) => (user.phone_verified_at ? user.phone_e164 : null);
 
-function announceClosed(trx: Transaction, closed: AccountClosed): Promise<void> {
-  const envelope = cloudEvent({ source: '/vuka/identity', type: ACCOUNT_CLOSED, subject: closed.userId, data: closed });
-  return appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
-}
+const announceClosed = (trx: Transaction, closed: AccountClosed): Promise<void> =>
+  announce(trx, ACCOUNT_CLOSED, closed);
 
 /** Records the closing, without the person's name, which is being erased. */
 function recordClosing(

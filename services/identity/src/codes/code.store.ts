@@ -1,12 +1,10 @@
 import { CODE_ISSUED, type CodeIssued } from '@vuka/contracts/messages/identity';
-import { EVENTS } from '@vuka/contracts/topology';
 import { addressBlockOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
-import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { uuidv7 } from '@vuka/service-kit/ids';
-import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, OneTimeCodeRow, Purpose, Transaction } from '#db/schema.ts';
+import { announce } from '#users/announce.ts';
 import { CODE_LIFE_MS, MOST_WRONG_CODES, type OneTimeCodes } from './one-time-codes.ts';
 
 const HOUR_MS = 3_600_000;
@@ -75,9 +73,7 @@ export async function issueCode(trx: Transaction, request: CodeRequest, now: Dat
     })
     .returningAll()
     .executeTakeFirstOrThrow();
-  const data: CodeIssued = { codeId: code.id, userId, purpose, at: now.toISOString() };
-  const envelope = cloudEvent({ source: '/vuka/identity', type: CODE_ISSUED, subject: userId, data });
-  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+  await announce<CodeIssued>(trx, CODE_ISSUED, { codeId: code.id, userId, purpose, at: now.toISOString() });
   return code;
 }
 

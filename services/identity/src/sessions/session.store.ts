@@ -8,12 +8,10 @@ import {
   SIGNED_IN,
   type SignedIn,
 } from '@vuka/contracts/messages/identity';
-import { EVENTS } from '@vuka/contracts/topology';
-import { cloudEvent } from '@vuka/service-kit/cloud-event';
-import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import type { PinSealer } from '#pins/pin-seal.ts';
+import { announce } from '#users/announce.ts';
 import type { SealedOrigins } from './sealed-origins.ts';
 
 /** Hashes a session id, which is 32 random bytes. Only the hash is stored. */
@@ -52,20 +50,17 @@ export async function openSession(
 
 /** Tells every gateway that sessions of a user have ended, so that their open streams close. */
 export function announceSessionsEnded(trx: Transaction, ended: SessionsEnded): Promise<void> {
-  const event = cloudEvent({ source: '/vuka/identity', type: SESSIONS_ENDED, subject: ended.userId, data: ended });
-  return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+  return announce(trx, SESSIONS_ENDED, ended);
 }
 
 /** Publishes that a PIN was changed, so that the user learns of a change by a thief. */
 export function announcePinChanged(trx: Transaction, changed: PinChanged): Promise<void> {
-  const event = cloudEvent({ source: '/vuka/identity', type: PIN_CHANGED, subject: changed.userId, data: changed });
-  return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+  return announce(trx, PIN_CHANGED, changed);
 }
 
 /** Publishes a sign-in, so that the user can be notified. */
 export function announceSignIn(trx: Transaction, signedIn: SignedIn): Promise<void> {
-  const event = cloudEvent({ source: '/vuka/identity', type: SIGNED_IN, subject: signedIn.userId, data: signedIn });
-  return appendToOutbox(trx, [{ exchange: EVENTS, envelope: event }]);
+  return announce(trx, SIGNED_IN, signedIn);
 }
 
 /** Adds wrong PINs to their sessions' counts. One session may have had several in a batch. */

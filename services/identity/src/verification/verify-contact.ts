@@ -1,15 +1,13 @@
 import type { CodeSent, ContactVerification, VerificationChannel } from '@vuka/contracts/http/contact-verification';
 import { PHONE_LOST, type PhoneLost } from '@vuka/contracts/messages/identity';
-import { EVENTS } from '@vuka/contracts/topology';
 import { AppError } from '@vuka/service-kit/app-error';
-import { cloudEvent } from '@vuka/service-kit/cloud-event';
 import { violatedUnique } from '@vuka/service-kit/database';
-import { appendToOutbox } from '@vuka/service-kit/outbox';
 import { countRequest } from '#codes/address-block-limit.ts';
 import { findOpenCode, issueCode, judgeCode } from '#codes/code.store.ts';
 import type { Transaction } from '#db/schema.ts';
 import type { IdentityDeps } from '#deps.ts';
 import { inNetworkQueue } from '#pins/network-queue.ts';
+import { announce } from '#users/announce.ts';
 import { findUser, lockPinChecks, type UserRecord } from '#users/user.store.ts';
 
 type Deps = Pick<IdentityDeps, 'db' | 'serial' | 'now' | 'codes' | 'showCodes'>;
@@ -100,9 +98,7 @@ async function verifyPhone(trx: Transaction, { userId, phone, now }: { userId: s
 /** The former holder is notified: from now on the money that is sent to the number goes to someone else. */
 async function takePhoneFrom(trx: Transaction, userId: string, now: Date): Promise<void> {
   await trx.updateTable('users').set({ phone_verified_at: null }).where('id', '=', userId).execute();
-  const data: PhoneLost = { userId, at: now.toISOString() };
-  const envelope = cloudEvent({ source: '/vuka/identity', type: PHONE_LOST, subject: userId, data });
-  await appendToOutbox(trx, [{ exchange: EVENTS, envelope }]);
+  await announce<PhoneLost>(trx, PHONE_LOST, { userId, at: now.toISOString() });
 }
 
 export function codeRefused(reason: 'expired' | 'wrong' | 'held'): AppError {
