@@ -6,6 +6,7 @@ import { expect, test, vi } from 'vitest';
 import { preloadPage } from '#app/routes.ts';
 import { showError, showToast } from '#shared/toast-store.ts';
 import { admin } from '#test/fixtures.ts';
+import { goOffline, goOnline } from '#test/network.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -144,11 +145,9 @@ test('shows that the app is offline, and the time of the data on screen', async 
   renderApp('/dashboard');
   await screen.findByText('125,400');
   expect(screen.queryByText(/You are offline/)).toBeNull();
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  act(() => void window.dispatchEvent(new Event('offline')));
+  goOffline();
   expect(screen.getByText(/^You are offline. Shown as of \d+:\d\d [AP]M.$/)).toBeVisible();
-  vi.restoreAllMocks();
-  act(() => void window.dispatchEvent(new Event('online')));
+  goOnline();
   expect(screen.queryByText(/You are offline/)).toBeNull();
 });
 

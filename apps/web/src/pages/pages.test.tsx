@@ -5,6 +5,7 @@ import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { admin, amina, fixedId, rateDays, transaction, transactions } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { ownLimits } from '#test/limit-handlers.ts';
+import { goOffline, goOnline } from '#test/network.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
 import { server } from '#test/setup.ts';
 
@@ -102,8 +103,7 @@ test('offline the wallets offer neither to send nor to withdraw, until the netwo
   const app = renderApp('/dashboard');
   const [send] = await screen.findAllByRole('link', { name: 'Send Money' });
   expect(send).not.toHaveAttribute('aria-disabled');
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  act(() => void window.dispatchEvent(new Event('offline')));
+  goOffline();
   await waitFor(() => {
     for (const name of ['Send Money', 'Withdraw']) {
       for (const link of screen.getAllByRole('link', { name })) expect(link).toHaveAttribute('aria-disabled', 'true');
@@ -111,8 +111,7 @@ test('offline the wallets offer neither to send nor to withdraw, until the netwo
   });
   await app.user.click(screen.getAllByRole('link', { name: 'Send Money' })[0] as HTMLElement);
   expect(app.address()).toBe('/dashboard');
-  vi.restoreAllMocks();
-  act(() => void window.dispatchEvent(new Event('online')));
+  goOnline();
   await waitFor(() =>
     expect(screen.getAllByRole('link', { name: 'Send Money' })[0]).not.toHaveAttribute('aria-disabled'),
   );

@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { applyEvent } from '#shared/live-updates.ts';
 import { transaction } from '#test/fixtures.ts';
 import { errorAnswer, quoteFor } from '#test/handlers.ts';
+import { goOffline, goOnline } from '#test/network.ts';
 import { renderApp } from '#test/render-app.tsx';
 import { CREATE, confirm, fillDetails, openConfirm, PIN_LABEL } from '#test/send-flow.ts';
 import { server } from '#test/setup.ts';
@@ -325,19 +326,16 @@ test('reviews nothing while offline', async () => {
   await fillDetails(app);
   const review = screen.getByRole('button', { name: 'Review Transfer' });
   expect(review).toBeEnabled();
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  act(() => void window.dispatchEvent(new Event('offline')));
+  goOffline();
   expect(review).toBeDisabled();
-  vi.restoreAllMocks();
-  act(() => void window.dispatchEvent(new Event('online')));
+  goOnline();
   expect(review).toBeEnabled();
 });
 
 test('sends nothing while offline, and says why', async () => {
   const app = renderApp('/send');
   await openConfirm(app);
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  act(() => void window.dispatchEvent(new Event('offline')));
+  goOffline();
   expect(screen.getByText('You are offline. Connect to the internet to send.')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Confirm Transfer' })).toBeDisabled();
   vi.restoreAllMocks();

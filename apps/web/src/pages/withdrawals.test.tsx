@@ -1,9 +1,10 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
 import { HttpResponse, http } from 'msw';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { amina, fixedId } from '../../test/fixtures.ts';
 import { errorAnswer } from '../../test/handlers.ts';
+import { goOffline, goOnline } from '../../test/network.ts';
 import { renderApp } from '../../test/render-app.tsx';
 import { server } from '../../test/setup.ts';
 import { waiting } from '../../test/withdrawal-fixtures.ts';
@@ -150,11 +151,9 @@ test('nothing is reviewed while offline', async () => {
   await app.user.type(await screen.findByLabelText('Amount'), '5000');
   const review = screen.getByRole('button', { name: 'Review Withdrawal' });
   expect(review).toBeEnabled();
-  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  act(() => void window.dispatchEvent(new Event('offline')));
+  goOffline();
   expect(review).toBeDisabled();
-  vi.restoreAllMocks();
-  act(() => void window.dispatchEvent(new Event('online')));
+  goOnline();
   expect(review).toBeEnabled();
 });
 
