@@ -1,6 +1,6 @@
 import { until } from '@vuka/test-kit/until';
-import pg from 'pg';
 import type { Decision, DecisionKind } from './history.ts';
+import { query } from './postgres-node.ts';
 
 /** Includes the retry delay of a message whose consumer had no database. */
 const RECORDED_MS = 120_000;
@@ -29,25 +29,19 @@ export async function checkAuditTrail(
   const decided = decisions
     .filter(({ status }) => status === 200)
     .map(({ withdrawalId, kind }) => `${withdrawalId} ${ACTIONS[kind]}`);
-  const database = new pg.Client({ connectionString: databaseUrl });
-  await database.connect();
   let found = new Map<string, number>();
   const missing = () => [...new Set(decided)].filter((entry) => !found.has(entry));
   const isComplete = async () => {
-    const { rows } = await database.query<{ entry: string; times: number }>(ENTRIES, [Object.values(ACTIONS)]);
+    const rows = await query<{ entry: string; times: number }>(databaseUrl, ENTRIES, [Object.values(ACTIONS)]);
     found = new Map(rows.map(({ entry, times }) => [entry, times]));
     return missing().length === 0;
   };
-  try {
-    const waited = { timeoutMs: withinMs, everyMs: 500, what: 'every decision to be in the audit trail' };
-    const isRead = await until(isComplete, waited).then(
-      () => true,
-      () => found.size > 0 || decided.length === 0,
-    );
-    if (!isRead) return ['the audit trail has no decision, or could not be read'];
-  } finally {
-    await database.end();
-  }
+  const waited = { timeoutMs: withinMs, everyMs: 500, what: 'every decision to be in the audit trail' };
+  const isRead = await until(isComplete, waited).then(
+    () => true,
+    () => found.size > 0 || decided.length === 0,
+  );
+  if (!isRead) return ['the audit trail has no decision, or could not be read'];
   const lacking = missing();
   const lines =
     lacking.length > 0

@@ -26,8 +26,14 @@ export function siteOf(block: string): string | undefined {
   return block.includes(':') && !block.includes('.') ? `${block.split(':').slice(0, 3).join(':')}::` : undefined;
 }
 
+/** A network, and how many times a block's limit it has. */
+export interface Network {
+  network: string;
+  times: number;
+}
+
 /** The networks that a request from an address block counts for, each with how many times a block's limit it has. */
-export function networksOf(block: string): { network: string; times: number }[] {
+export function networksOf(block: string): Network[] {
   const site = siteOf(block);
   return [{ network: block, times: 1 }, ...(site ? [{ network: site, times: BLOCKS_OF_SITE }] : [])];
 }

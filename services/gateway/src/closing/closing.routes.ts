@@ -16,7 +16,7 @@ export function closingRoutes(app: HttpApp, { sessions, services, limits }: ApiD
     '/api/account/close-code',
     {
       schema: { tags, summary: 'Send the code that closes the account', response: { 200: CodeSent } },
-      config: limits.signIn,
+      config: limits.registrationOrCode,
     },
     async (request) => {
       const { caller } = await sessions.require(request);
@@ -32,7 +32,7 @@ export function closingRoutes(app: HttpApp, { sessions, services, limits }: ApiD
         body: CloseAccount,
         response: { 200: Ok },
       },
-      config: limits.signIn,
+      config: limits.registrationOrCode,
     },
     async (request, reply) => {
       const { pin, code } = request.body;

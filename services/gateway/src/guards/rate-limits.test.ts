@@ -49,8 +49,8 @@ test('the sign-ins of a network are bounded however many devices it names', asyn
 test('an address whose sign-ins a stranger has used up still signs in from a device that it names', async () => {
   const app = createApp();
   await app.register(cookie);
-  const { signInOfDevice } = await addRateLimits(app, 1);
-  app.post('/sign-in', { config: signInOfDevice }, async () => ({}));
+  const { signIn: config } = await addRateLimits(app, 1);
+  app.post('/sign-in', { config }, async () => ({}));
   const signIn = async (device?: string) => {
     const headers = device ? { cookie: `vuka_device=${device.repeat(43)}` } : {};
     return (await app.inject({ method: 'POST', url: '/sign-in', headers })).statusCode;

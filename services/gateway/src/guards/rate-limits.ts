@@ -31,12 +31,12 @@ interface AddressLimit {
 
 export interface RateLimits {
   /** For each of registration and the codes, by address. */
-  signIn: AddressLimit;
+  registrationOrCode: AddressLimit;
   /**
    * For signing in, by the device that the browser names, else by address: a stranger who uses up an address leaves its
-   * known devices their sign-ins. Whoever names invented devices meets identity's limits of wrong PINs.
+   * known devices their sign-ins. Invented devices do not help: `allowSignIn` and identity's limits of wrong PINs still count.
    */
-  signInOfDevice: AddressLimit;
+  signIn: AddressLimit;
   /** For public receipt checks, and for each form of statements, which cost more than other reads; by address. */
   verify: AddressLimit;
   statements: AddressLimit;
@@ -83,8 +83,8 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     };
   };
   return {
-    signIn: byAddress(PER_MINUTE.signIn),
-    signInOfDevice: { rateLimit: { ...byAddress(PER_MINUTE.signIn).rateLimit, keyGenerator: deviceOrAddressOf } },
+    registrationOrCode: byAddress(PER_MINUTE.signIn),
+    signIn: { rateLimit: { ...byAddress(PER_MINUTE.signIn).rateLimit, keyGenerator: deviceOrAddressOf } },
     verify: byAddress(PER_MINUTE.verify),
     statements: byAddress(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),

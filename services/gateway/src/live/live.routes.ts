@@ -1,4 +1,4 @@
-import { addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
+import { addressBlockOf, type Network, networksOf } from '@vuka/service-kit/address-block';
 import { AppError, unavailable } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply } from 'fastify';
@@ -36,8 +36,10 @@ export function liveRoutes(app: HttpApp, deps: LiveRoutesDeps): void {
     refuseIfOver(reply);
     const networks = networksOf(addressBlockOf(request.ip));
     refuseExcess(deps.hub, signed.user.id, networks);
-    const names = networks.map(({ network }) => network);
-    const place = deps.hub.reserve(signed.user.id, names);
+    const place = deps.hub.reserve(
+      signed.user.id,
+      networks.map(({ network }) => network),
+    );
     try {
       const missed = await findMissed(deps.db, signed.user.id, request.headers['last-event-id']);
       refuseIfOver(reply);
@@ -55,7 +57,7 @@ async function findMissed(db: Db, userId: string, lastId: string | string[] | un
   return typeof lastId === 'string' && /^\d{1,18}$/.test(lastId) ? findMissedEvents(db, userId, lastId) : [];
 }
 
-function refuseExcess(hub: LiveHub, userId: string, networks: ReturnType<typeof networksOf>): void {
+function refuseExcess(hub: LiveHub, userId: string, networks: readonly Network[]): void {
   const isFull = networks.some(({ network, times }) => hub.openStreamsFrom(network) >= MAX_STREAMS_OF_NETWORK * times);
   if (!isFull && hub.openStreamsOf(userId) < MAX_STREAMS_OF_USER && hub.size < MAX_STREAMS) return;
   throw new AppError('pages_full', { retryAfterSeconds: 30 });

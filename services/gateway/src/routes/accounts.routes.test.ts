@@ -39,7 +39,7 @@ async function createDoor(endSession: () => void = () => undefined) {
   accountRoutes(app, {
     services: { identity },
     signIns: identity,
-    limits: { signIn: {}, allowSignIn: () => undefined },
+    limits: { signIn: {}, registrationOrCode: {}, allowSignIn: () => undefined },
   } as unknown as ApiDeps);
   const signIn = (headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: '/api/login', headers, payload: { username: USER.email, pin: '1357' } });

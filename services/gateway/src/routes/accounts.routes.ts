@@ -27,7 +27,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     '/api/login',
     {
       schema: { tags, security: [], summary: 'Sign in', body: LoginRequest, response: { 200: User } },
-      config: limits.signInOfDevice,
+      config: limits.signIn,
     },
     async (request, reply) => {
       limits.allowSignIn(request.ip);
@@ -38,7 +38,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     '/api/register',
     {
       schema: { tags, security: [], summary: 'Register a merchant', body: RegisterRequest, response: { 201: User } },
-      config: limits.signIn,
+      config: limits.registrationOrCode,
     },
     async (request, reply) => {
       const count = limits.allowRegistration(request.ip);

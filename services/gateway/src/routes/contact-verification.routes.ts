@@ -35,7 +35,7 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
         params: Channel,
         response: { 200: CodeSent },
       },
-      config: limits.signIn,
+      config: limits.registrationOrCode,
     },
     async (request) => {
       const { caller } = await sessions.require(request);
@@ -47,7 +47,7 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
     '/api/verification/:channel/confirm',
     {
       schema: { tags, summary: 'Enter the code', params: Channel, body: CodeEntry, response: { 200: Ok } },
-      config: limits.signIn,
+      config: limits.registrationOrCode,
     },
     async (request) => {
       const { caller } = await sessions.require(request);
@@ -65,7 +65,7 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
         body: PinResetRequest,
         response: { 200: PinResetRequested },
       },
-      config: limits.signIn,
+      config: limits.registrationOrCode,
     },
     (request) => {
       const body = { ...request.body, browser: browserOf(request) };
@@ -82,7 +82,7 @@ export function contactVerificationRoutes(app: HttpApp, { sessions, services, si
         body: PinResetForm,
         response: { 200: Ok },
       },
-      config: limits.signIn,
+      config: limits.registrationOrCode,
     },
     (request) => signIns.post('/internal/pin-reset/confirm', request.body, Ok),
   );

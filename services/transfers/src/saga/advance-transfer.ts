@@ -223,7 +223,7 @@ async function payApproved(deps: SagaDeps, transfer: TransferRow): Promise<StepR
 
 /**
  * Commits the payout, its id and its exact body before the provider is called. One that lost books have sent is
- * acknowledged from the beginning: what the provider has said once is not asked again.
+ * acknowledged from the beginning: if the provider denies it later, that proves nothing.
  */
 async function beginPayout(
   deps: SagaDeps,
