@@ -243,3 +243,14 @@ async function setDatabaseClock({ pool }: Pick<Database<Schema>, 'pool'>): Promi
 }
 
 export type Transfers = Awaited<ReturnType<typeof createTransfers>>;
+
+const HOUR_MS = 3_600_000;
+
+/** At noon in East Africa, so that a few hours later is still the same day, with an owner. */
+export async function createTransfersAtNoon() {
+  const transfers = await createTransfers();
+  const untilNoonMs = 9 * HOUR_MS - (transfers.clock.now().getTime() % (24 * HOUR_MS));
+  transfers.clock.advance(untilNoonMs + 24 * HOUR_MS);
+  const admin = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1', name: 'Neema' };
+  return { transfers, admin };
+}

@@ -9,7 +9,7 @@ import type { PayoutProvider, StatementLine } from '#payouts/payout-provider.ts'
 import { countUnreconciled, reconcileNextDay } from '#reconciliation/reconcile-day.ts';
 import { completedIn } from '#reconciliation/reconciliation.store.ts';
 import { findWaitingLines, updateWaitingLines } from '#reconciliation/waiting-line.store.ts';
-import { createTransfers, type Transfers } from './harness.ts';
+import { createTransfersAtNoon, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
 let admin: Caller;
@@ -17,12 +17,8 @@ const HOUR_MS = 60 * 60_000;
 const started: Transfers[] = [];
 
 beforeEach(async () => {
-  transfers = await createTransfers();
+  ({ transfers, admin } = await createTransfersAtNoon());
   started.push(transfers);
-  // Noon in East Africa, so that a few hours later is still the same day.
-  const untilNoonMs = 9 * HOUR_MS - (transfers.clock.now().getTime() % (24 * HOUR_MS));
-  transfers.clock.advance(untilNoonMs + 24 * HOUR_MS);
-  admin = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1', name: 'Neema' };
 });
 afterAll(() => Promise.all(started.map((each) => each.stop())));
 

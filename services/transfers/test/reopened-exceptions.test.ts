@@ -5,7 +5,7 @@ import { until } from '@vuka/test-kit/until';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { openException } from '#payouts/payout.store.ts';
 import type { StatementLine } from '#payouts/payout-provider.ts';
-import { createTransfers, type Transfers } from './harness.ts';
+import { createTransfersAtNoon, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
 let admin: Caller;
@@ -13,12 +13,8 @@ const HOUR_MS = 60 * 60_000;
 const started: Transfers[] = [];
 
 beforeEach(async () => {
-  transfers = await createTransfers();
+  ({ transfers, admin } = await createTransfersAtNoon());
   started.push(transfers);
-  // Noon in East Africa, so that a few hours later is still the same day.
-  const untilNoonMs = 9 * HOUR_MS - (transfers.clock.now().getTime() % (24 * HOUR_MS));
-  transfers.clock.advance(untilNoonMs + 24 * HOUR_MS);
-  admin = { ...transfers.merchant(), isAdmin: true, role: 'owner' as const, adminId: 'ADM1', name: 'Neema' };
 });
 afterAll(() => Promise.all(started.map((each) => each.stop())));
 
