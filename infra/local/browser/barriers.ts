@@ -2,6 +2,9 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 
 const WCAG_2_2_AA = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const TARGET_SIZE = 'target-size';
+
+type Violation = Awaited<ReturnType<AxeBuilder['analyze']>>['violations'][number];
 
 /** Off-screen content keeps its previous colours and widths until it is scrolled into view; checks need all of it. */
 export function showOffScreenContent(page: Page): Promise<void> {
@@ -16,12 +19,22 @@ export function showOffScreenContent(page: Page): Promise<void> {
 export async function findBarriers(page: Page): Promise<string[]> {
   await turnTo(page, 'light');
   const light = await new AxeBuilder({ page }).withTags(WCAG_2_2_AA).setLegacyMode().analyze();
+  const violations = light.violations.filter(({ id }) => id !== TARGET_SIZE);
+  const small = light.violations.find(({ id }) => id === TARGET_SIZE)?.nodes ?? [];
+  for (const { target } of small) violations.push(...(await measureInView(page, String(target[0]))));
   // The themes differ only in their colours.
   await turnTo(page, 'dark');
   const dark = await new AxeBuilder({ page }).withRules('color-contrast').setLegacyMode().analyze();
-  return [...light.violations, ...dark.violations].map(
+  return [...violations, ...dark.violations].map(
     ({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 160)} ${node.failureSummary}`).join(' | ')}`,
   );
+}
+
+/** A sticky button may cover a part of a target only until that is scrolled to the middle of the page. */
+async function measureInView(page: Page, selector: string): Promise<Violation[]> {
+  await page.locator(selector).evaluate((target) => target.scrollIntoView({ block: 'center', behavior: 'instant' }));
+  const axe = new AxeBuilder({ page }).include(selector).withRules(TARGET_SIZE).setLegacyMode();
+  return (await axe.analyze()).violations;
 }
 
 function turnTo(page: Page, theme: 'light' | 'dark'): Promise<void> {
