@@ -1,5 +1,4 @@
 import { Route, Routes } from 'react-router-dom';
-import { NotFoundPage } from '#pages/not-found-page.tsx';
 import { PATHS } from '#shared/paths.ts';
 import { page } from './page.ts';
 import { AdminShell } from './shell/admin-shell.tsx';
@@ -58,7 +57,6 @@ export function AdminRoutes() {
         <Route path={inAdmin(PATHS.apiKeys)} element={<PAGE.apiKeys.Component />} />
         <Route path={inAdmin(PATHS.failureLab)} element={<PAGE.failureLab.Component />} />
       </Route>
-      <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
 }

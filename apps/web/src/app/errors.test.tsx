@@ -88,6 +88,7 @@ test('a part of a page whose file failed to load, such as the confirm step, is l
 test.each([
   [new Error('Loose wire'), 'Loose wire'],
   [undefined, 'Unknown error'],
+  ['just words', 'just words'],
 ])('an uncaught error reads An error occurred', async (error, message) => {
   renderToaster();
   window.dispatchEvent(new ErrorEvent('error', { error }));
@@ -95,8 +96,17 @@ test.each([
   expect(screen.getByText(message)).toBeVisible();
 });
 
+test('an uncaught error of another site’s script shows the message that the browser gives', async () => {
+  renderToaster();
+  window.dispatchEvent(new ErrorEvent('error', { message: 'Script error.' }));
+  expect(await screen.findByText('Script error.')).toBeVisible();
+});
+
 test.each([
   ['Broken promise', 'Broken promise'],
+  [{ message: 'An object' }, 'An object'],
+  [42, '42'],
+  [{}, 'Unknown error in async operation'],
   [undefined, 'Unknown error in async operation'],
 ])('an unhandled rejection reads Promise rejection', async (reason, message) => {
   renderToaster();

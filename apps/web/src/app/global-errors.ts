@@ -8,16 +8,19 @@ const MESSAGES = i18n('global-errors', {
   unknownRejection: 'Unknown error in async operation',
 });
 
-function messageOf(reason: unknown, fallback: string): string {
-  const message = reason instanceof Error ? reason.message : typeof reason === 'string' ? reason : '';
-  return message.slice(0, 160) || fallback;
+/** Anything can be thrown: errors, objects with a message, or plain values. */
+function messageOf(reason: unknown): string {
+  if (typeof reason === 'object' && reason !== null) return 'message' in reason ? String(reason.message) : '';
+  return reason === undefined || reason === null ? '' : String(reason);
 }
+
+const short = (text: string, fallback: string): string => text.slice(0, 160) || fallback;
 
 export function reportUncaughtErrors(): void {
   window.addEventListener('error', (event) =>
-    showError(MESSAGES.get().error, messageOf(event.error, MESSAGES.get().unknownError)),
+    showError(MESSAGES.get().error, short(messageOf(event.error) || event.message, MESSAGES.get().unknownError)),
   );
   window.addEventListener('unhandledrejection', (event) =>
-    showError(MESSAGES.get().rejection, messageOf(event.reason, MESSAGES.get().unknownRejection)),
+    showError(MESSAGES.get().rejection, short(messageOf(event.reason), MESSAGES.get().unknownRejection)),
   );
 }

@@ -398,6 +398,9 @@ test('logging out says so and leads to /auth; a failure keeps the user signed in
   await app.user.click(await screen.findByRole('button', { name: 'Log out' }));
   expect(await screen.findByText('Logout failed')).toBeVisible();
   expect(screen.getByText('Logout failed. Please try again.')).toBeVisible();
+  server.use(http.post('*/api/logout', () => new HttpResponse(null, { status: 204 }), { once: true }));
+  await app.user.click(screen.getByRole('button', { name: 'Log out' }));
+  expect(await screen.findByText('Unexpected response status: 204')).toBeVisible();
   await app.user.click(screen.getByRole('button', { name: 'Log out' }));
   expect(await screen.findByText('Logged out')).toBeVisible();
   expect(screen.getByText('You have been successfully logged out.')).toBeVisible();

@@ -111,6 +111,8 @@ test('a transfer whose id the server knows from another one is not sent again un
   await confirm(app);
   expect(await screen.findByText('This transfer was already sent')).toBeVisible();
   expect(screen.getByText(/Check your transactions before you send again/)).toBeVisible();
+  expect(screen.getByText('Transfer failed')).toBeVisible();
+  expect(screen.getByText('Used for a different transfer')).toBeVisible();
   expect(screen.getByLabelText(/You send/)).toHaveValue('');
 });
 

@@ -147,6 +147,7 @@ test('shows the old and the new amount when the rate has changed, and requires a
   await confirm(app);
   const notice = await screen.findByText('Check the new amount and enter your PIN to confirm it.');
   expect(notice.closest('[role=alert]')).toHaveTextContent('575,750 TZS550,000 TZS');
+  expect(screen.getByText('Transfer failed')).toBeVisible();
   expect(screen.getByLabelText(PIN_LABEL)).toHaveValue('');
   expect(app.world.received).toHaveLength(0);
   await confirm(app);

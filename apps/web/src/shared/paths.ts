@@ -31,6 +31,16 @@ export const PATHS = {
   debug: '/debug',
 } as const;
 
+const ADMIN_PAGES: readonly string[] = [...Object.values(PATHS), `${PATHS.admin}/transactions`];
+
+/** Whether an address in the admin area is one of no page. The router ignores case and a slash at the end. */
+export function isUnknownAdminPath(pathname: string): boolean {
+  const [, area, page, ...more] = pathname.toLowerCase().replace(/\/+$/, '').split('/');
+  if (`/${area}` !== PATHS.admin || page === undefined) return false;
+  const hasDetails = ['merchants', 'transactions'].includes(page);
+  return !ADMIN_PAGES.includes(`${PATHS.admin}/${page}`) || more.length > (hasDetails ? 1 : 0);
+}
+
 /** The state with which a link opens the send page: a wallet, and for a repeat also the details. */
 export interface TransferToSend {
   sourceCurrency: string;

@@ -9,8 +9,8 @@ import { deviceTokenOf } from './cookies.ts';
 const EXPORTS_PER_HOUR = 5;
 const PIN_CHANGES_PER_DAY = 10;
 const HOUR_MS = 3_600_000;
-/** A mobile network has many customers behind one address. */
-const REGISTRATIONS_PER_HOUR = 100;
+/** A mobile network has many customers behind one address, and a trade fair registers them in an afternoon. */
+const REGISTRATIONS_PER_HOUR = 600;
 const PER_MINUTE = {
   signIn: 60,
   signInsOfNetwork: 600,

@@ -1,6 +1,11 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type IntegrationLog, IntegrationLogDetail, IntegrationLogs } from '@vuka/contracts/http/integration-logs';
+import { IntegrationLog as Contract } from '@vuka/contracts/http/integration-logs';
+import * as z from 'zod/mini';
+import { orNull, Text } from '#shared/api/fields.ts';
 import { callApi } from '#shared/api-client.ts';
+
+const Log = z.extend(Contract, { id: Text, moneyTransferId: orNull(Text), timestamp: Text });
+export type IntegrationLog = z.infer<typeof Log>;
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -18,7 +23,7 @@ export function integrationLogsQuery(filter: string) {
 
 async function fetchLogs(query: Record<string, string>, signal?: AbortSignal): Promise<IntegrationLog[]> {
   const path = `/api/integration-logs/recent?${new URLSearchParams(query)}`;
-  return (await callApi(path, IntegrationLogs, signal ? { signal } : {})).logs;
+  return (await callApi(path, z.object({ logs: z.array(Log) }), signal ? { signal } : {})).logs;
 }
 
 export function generateTestLogs(): Promise<IntegrationLog[]> {
@@ -30,7 +35,7 @@ export function integrationLogQuery(id: string) {
   return queryOptions({
     queryKey: ['/api/integration-logs/log', id],
     queryFn: async ({ signal }) =>
-      (await callApi(`/api/integration-logs/log/${encodeURIComponent(id)}`, IntegrationLogDetail, { signal })).log,
+      (await callApi(`/api/integration-logs/log/${encodeURIComponent(id)}`, z.object({ log: Log }), { signal })).log,
     staleTime: 0,
     gcTime: 0,
     meta: { silent: true },

@@ -57,7 +57,7 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
               {t.operations(logs.length)}
               {newest ? `\u00a0· ${newest.provider}\u00a0· ${unbroken(formatDayAndTime(newest.timestamp))}` : ''}
             </span>
-            {payout && transactionId ? (
+            {transactionId ? (
               <span className="nums block text-caption break-all text-ink3">{transactionId}</span>
             ) : null}
           </span>

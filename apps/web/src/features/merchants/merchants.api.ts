@@ -8,13 +8,19 @@ import {
 import { dayOf } from '@vuka/contracts/http/days';
 import { MerchantAccount, MerchantDetail, Merchant as MerchantSchema } from '@vuka/contracts/http/merchants';
 import * as z from 'zod/mini';
+import { orNull, Text } from '#shared/api/fields.ts';
 import { callApi, parseAnswer, sendRequest } from '#shared/api-client.ts';
 import { fetchPage, type ListPage } from '#shared/list-page.ts';
 import { pollByLength } from '#shared/pages-loaded.ts';
 import { saveFile } from '#shared/save-file.ts';
 
 // A record with an invalid date is still listed: its cell says so.
-const Item = z.extend(MerchantSchema, { createdAt: z.string() });
+const Item = z.extend(MerchantSchema, {
+  id: Text,
+  merchantId: z._default(Text, ''),
+  lockedUntil: orNull(Text),
+  createdAt: Text,
+});
 export type Merchant = z.infer<typeof Item>;
 
 /** Which merchants to list, and in what order; a leading `-` means descending. */
@@ -91,10 +97,12 @@ export function merchantQuery(id: string) {
   });
 }
 
-/** Sends the wanted state, so that a repeat changes nothing. */
-export function toggleBlock(id: string, isBlocked: boolean): Promise<Merchant> {
+/** Sends the wanted state, so that a repeat changes nothing. Returns the state that the server reports. */
+export async function toggleBlock(id: string, isBlocked: boolean): Promise<boolean> {
   const path = `/api/admin/merchants/${encodeURIComponent(id)}/toggle-block`;
-  return callApi(path, Item, { method: 'POST', body: { isBlocked } });
+  const { json } = await sendRequest(path, { method: 'POST', body: { isBlocked } });
+  const answer = z.safeParse(Item, json);
+  return answer.success ? answer.data.isBlocked : isBlocked;
 }
 
 /** Gives an account the limits of a business, or takes them away. */

@@ -28,10 +28,10 @@ export function useToggleBlock() {
       await client.cancelQueries({ queryKey: MERCHANTS_KEY });
       showBlocked(client, merchant.id, !merchant.isBlocked);
     },
-    onSuccess(merchant) {
+    onSuccess(isBlocked, merchant) {
       // The server's answer wins: another administrator may have changed the same account a moment ago.
-      showBlocked(client, merchant.id, merchant.isBlocked);
-      const description = (merchant.isBlocked ? t.blocked : t.active)({ name: name(merchant) });
+      showBlocked(client, merchant.id, isBlocked);
+      const description = (isBlocked ? t.blocked : t.active)({ name: name(merchant) });
       showToast({ title: t.done, description, tone: 'success' });
     },
     onError(error, merchant) {

@@ -209,14 +209,12 @@ function useUpdateRates(shownId: string | undefined, { onDone, onChanged }: Upda
     meta: { silent: true },
     async onSuccess(answer) {
       onDone();
-      const isWaiting = 'proposal' in answer;
-      showToast({
-        title: isWaiting ? t.waiting : t.done,
-        description: isWaiting
-          ? t.waitingDetail
-          : t.doneDetail({ rate: formatRate(RATED.source, RATED.target, answer.kesToTzs) }),
-        tone: 'success',
-      });
+      if (answer && 'proposal' in answer) {
+        showToast({ title: t.waiting, description: t.waitingDetail, tone: 'success' });
+      } else {
+        const rate = answer && formatRate(RATED.source, RATED.target, answer.kesToTzs);
+        showToast({ title: t.done, ...(rate && { description: t.doneDetail({ rate }) }), tone: 'success' });
+      }
       await Promise.all([
         client.invalidateQueries({ queryKey: RATE_PROPOSALS.key }),
         client.invalidateQueries({ queryKey: rateHistoryQuery().queryKey }),

@@ -3,7 +3,7 @@ import { type RateProposal, RateProposalAnswer, RateProposals } from '@vuka/cont
 import { RateHistoryItem, Rates } from '@vuka/contracts/http/rates';
 import * as z from 'zod/mini';
 import type { ProposalList } from '#shared/admin/review-list.ts';
-import { callApi } from '#shared/api-client.ts';
+import { callApi, sendRequest } from '#shared/api-client.ts';
 
 export function rateHistoryQuery() {
   return queryOptions({
@@ -24,6 +24,8 @@ export const RATE_PROPOSALS: ProposalList<RateProposal> = {
 /** In force at once, or waiting for another administrator. */
 const Answer = z.union([Rates, RateProposalAnswer]);
 
-export function updateRates(rates: { buyRate: string; markup: string; replaces: string | undefined }) {
-  return callApi('/api/rates/update', Answer, { method: 'POST', body: rates });
+/** Returns undefined if the rates were taken with an answer that cannot be read. */
+export async function updateRates(rates: { buyRate: string; markup: string; replaces: string | undefined }) {
+  const { json } = await sendRequest('/api/rates/update', { method: 'POST', body: rates });
+  return z.safeParse(Answer, json).data;
 }

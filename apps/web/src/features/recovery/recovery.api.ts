@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { ProviderInquiry, RecoveryPreview, StuckTransactions } from '@vuka/contracts/http/recovery';
 import * as z from 'zod/mini';
+import { Amount, orNull, Text } from '#shared/api/fields.ts';
 import { ApiError, callApi, sendRequest } from '#shared/api-client.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 
@@ -9,9 +10,15 @@ const StuckAnswer = z.object({
   stuckTransactions: z.array(
     z.object({
       transaction: z.extend(item, {
-        status: z.string(),
+        id: Text,
+        createdAt: Text,
+        updatedAt: Text,
+        sourceAmount: Amount,
+        status: Text,
+        statusReason: orNull(Text),
+        recipientPhone: orNull(Text),
         // Older records may lack what the recipient gets.
-        targetAmount: z.nullish(z.string()),
+        targetAmount: z.nullish(Amount),
         targetCurrency: z.nullish(z.string()),
       }),
     }),

@@ -118,6 +118,7 @@ export function takeFailure(error: unknown, { drafts, client, onFailure }: SendF
   if (code === 'idempotency_conflict') {
     // The id was sent with other details or at another price. Continuing under a new id could pay twice.
     drafts.startOver();
+    showFailure(error, client);
     return;
   }
   const reason = phoneRefusal(error);
@@ -128,10 +129,8 @@ export function takeFailure(error: unknown, { drafts, client, onFailure }: SendF
   const next = draftAfter(error, draft);
   if (next.clientTransactionId === draft.clientTransactionId && !next.attempt) freeSentId(draft.clientTransactionId);
   drafts.updateDraft(next);
-  if (code !== 'rate_changed') {
-    showFailure(error, client);
-    return;
-  }
+  showFailure(error, client);
+  if (code !== 'rate_changed') return;
   const quote = quoteOfRateChange(error);
   if (quote) client.setQueryData(quoteKey(draft), toPrice(quote, undefined, Date.now()));
   else void client.invalidateQueries({ queryKey: quoteKey(draft) });

@@ -103,7 +103,7 @@ export function isOfSender(error: ApiError): boolean {
 
 /** Whether the server checked the details and will never accept them. */
 export function isOfDetails(error: unknown): error is ApiError {
-  return error instanceof ApiError && error.status < 500 && !isOfSender(error);
+  return error instanceof ApiError && error.status < 500 && error.status !== 404 && !isOfSender(error);
 }
 
 const STORAGE_PREFIX = 'vuka.transfer-draft.';

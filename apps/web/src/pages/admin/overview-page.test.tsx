@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { formatAmount } from '#shared/format/money.ts';
 import { overview } from '#test/admin-fixtures.ts';
 import { administrators } from '#test/administrator-fixtures.ts';
-import { admin, fixedId } from '#test/fixtures.ts';
+import { admin, amina, fixedId } from '#test/fixtures.ts';
 import { errorAnswer } from '#test/handlers.ts';
 import { limitProposal, ownProposal, rateProposal, tierLimitProposal } from '#test/proposal-fixtures.ts';
 import { renderApp, widenScreen } from '#test/render-app.tsx';
@@ -79,6 +79,17 @@ test.each(PAGES.map(([, path]) => path))('%s is not for a merchant', async (path
 test('an unknown address under /admin is a 404', async () => {
   open({}, '/admin/nowhere');
   expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+});
+
+test.each([
+  ['a visitor', null],
+  ['a merchant', amina],
+  ['an administrator', admin],
+])('an unknown address under /admin is the same 404 for %s', async (_, user) => {
+  const app = renderApp('/admin/merchants/a/b', { user });
+  expect(await screen.findByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  expect(screen.queryByRole('navigation')).toBeNull();
+  expect(app.address()).toBe('/admin/merchants/a/b');
 });
 
 test('the cards show the current figures', async () => {

@@ -1,11 +1,16 @@
 import { queryOptions } from '@tanstack/react-query';
 import { Balances } from '@vuka/contracts/http/balances';
+import { byCurrency, WALLET_CURRENCIES } from '@vuka/money/currencies';
+import * as z from 'zod/mini';
+import { Amount } from '#shared/api/fields.ts';
 import { BALANCES_KEY } from '#shared/api/keys.ts';
 import { ApiError, callApi } from '#shared/api-client.ts';
 
+const Answer = z.extend(Balances, { balances: z.object(byCurrency(WALLET_CURRENCIES, () => Amount)) });
+
 async function fetchBalances(signal: AbortSignal): Promise<Balances | null> {
   try {
-    return await callApi('/api/balances', Balances, { signal });
+    return await callApi('/api/balances', Answer, { signal });
   } catch (error) {
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { Receipt, Timeline } from '@vuka/contracts/http/transfers';
 import { ReceiptVerification } from '@vuka/contracts/http/verification';
 import * as z from 'zod/mini';
+import { Amount, orNull, Text } from '#shared/api/fields.ts';
 import { receiptKey, Status } from '#shared/api/transactions.api.ts';
 import { callApi, parseJson } from '#shared/api-client.ts';
 import { hasFailed, isSettled } from '#shared/status-view.ts';
@@ -17,9 +18,18 @@ const metadata = z.pipe(
 );
 const ReceiptAnswer = z.object({
   transaction: z.extend(Receipt.shape.transaction, {
+    id: Text,
+    type: z._default(Receipt.shape.transaction.shape.type, 'transfer'),
+    updated_at: z._default(Text, ''),
+    source_amount: Amount,
+    target_amount: Amount,
+    exchange_rate: orNull(Text),
+    fee: z._default(Amount, '0'),
+    direction: orNull(Receipt.shape.transaction.shape.direction),
     status: Status,
+    status_reason: orNull(Text),
     // A date that cannot be read is shown as unavailable, with the rest of the receipt.
-    created_at: z.string(),
+    created_at: Text,
     metadata: z._default(z.nullable(metadata), null),
   }),
 });
