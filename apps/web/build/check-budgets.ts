@@ -6,7 +6,7 @@ import { brotli } from './precompress.ts';
 /** Bytes after brotli. See the table of `npm run bench:web`. */
 const LIMITS = {
   /** The page with its styles, code and font, without headers and answers of the API. */
-  signInPage: 128_500,
+  signInPage: 128_800,
   firstView: { 'auth-page.tsx': 111_500, 'send-money-page.tsx': 126_000, 'dashboard-page.tsx': 125_000 },
   merchantPage: 10_000,
   adminPage: 25_000,

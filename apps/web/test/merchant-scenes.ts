@@ -232,7 +232,7 @@ export const merchantScenes: Scene[] = [
     name: 'security-pin',
     path: '/security',
     act: async (page) => {
-      await page.getByRole('heading', { name: 'PIN', exact: true }).click();
+      await page.getByRole('heading', { name: 'Change your PIN' }).click();
       await page.getByLabel('Current PIN').waitFor();
     },
   },

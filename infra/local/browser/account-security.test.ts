@@ -84,7 +84,7 @@ test('a merchant sees where the account is signed in, ends the others, and chang
   await page.getByText('Signed out', { exact: true }).waitFor();
   await other.waitForURL('**/auth**');
 
-  await page.getByRole('heading', { name: 'PIN', exact: true }).click();
+  await page.getByRole('heading', { name: 'Change your PIN' }).click();
   await page.getByLabel('Current PIN').fill(PIN);
   await page.getByLabel('New PIN', { exact: true }).fill('1990');
   await page.getByLabel('Confirm new PIN').fill('1990');

@@ -47,7 +47,7 @@ test('on a narrow phone a merchant closes the account with the code and the PIN,
 test('on a narrow phone a merchant downloads their data with the PIN', async () => {
   const { user, page } = await inBrowser.openAsMerchant(NARROW);
   await page.goto('/security');
-  await page.getByRole('heading', { name: 'Your data' }).click();
+  await page.getByRole('heading', { name: 'Download your data' }).click();
   await page.getByLabel('PIN to download your data').fill(PIN);
   expect(await page.evaluate(overflows)).toBe(false);
   const downloading = page.waitForEvent('download');

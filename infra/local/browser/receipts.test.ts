@@ -102,10 +102,10 @@ test('on a phone the filter sheet applies its choice as one step, and a chip rem
 test('an open receipt explains the state of the money, and shows the settlement live', async () => {
   const { client, page } = await inBrowser.openAsMerchant();
   await page.goto(`/transaction/${await send(client, SLOW_PHONE)}`);
-  await page.getByText('Your money is reserved').waitFor();
+  await page.getByText('Most transfers arrive within a minute').waitFor();
   // Without a reload: the page gets an event.
   await page.getByText('SETTLED').waitFor();
-  await page.getByText('Your money is reserved').waitFor({ state: 'detached' });
+  await page.getByText('Most transfers arrive within a minute').waitFor({ state: 'detached' });
 });
 
 test('a receipt prints as one slip of A6, with its code and without the screen’s controls', async () => {

@@ -42,18 +42,18 @@ export function AuthPage() {
     <FrontPage
       title={t.title}
       heading={t.tagline}
-      intro={
-        <>
-          <p className="mt-3 hidden max-w-[44ch] text-ink2 sm:block">{t.note}</p>
-          <ul className="mt-6 hidden gap-2 text-ink2 lg:grid">
-            {[t.once, t.returned, t.receipt].map((promise) => (
-              <li key={promise}>
-                <span aria-hidden>✓ </span>
-                {promise}
-              </li>
-            ))}
-          </ul>
-        </>
+      intro={<p className="mt-5 hidden max-w-[44ch] text-ink2 sm:block">{t.note}</p>}
+      foot={
+        <ul className="mt-8 grid content-start gap-2 text-small text-ink2">
+          {[t.once, t.returned, t.receipt].map((promise) => (
+            <li key={promise} className="flex items-center gap-2">
+              <span aria-hidden className="text-ok">
+                ✓
+              </span>
+              {promise}
+            </li>
+          ))}
+        </ul>
       }
     >
       {next || hasExpired ? (

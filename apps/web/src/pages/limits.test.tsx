@@ -44,11 +44,11 @@ test('an account that is not verified is told which contact is not, and how to r
 
 test('the security page opens what is rarely needed on request', async () => {
   const app = renderApp('/security');
-  const data = await screen.findByRole('heading', { name: 'Your data' });
+  const data = await screen.findByRole('heading', { name: 'Download your data' });
   const pin = screen.getByLabelText('Current PIN');
   expect(pin).not.toBeVisible();
   expect(screen.getByRole('button', { name: 'Download my data', hidden: true })).not.toBeVisible();
-  await app.user.click(screen.getByRole('heading', { name: 'PIN' }));
+  await app.user.click(screen.getByRole('heading', { name: 'Change your PIN' }));
   expect(pin).toBeVisible();
   await app.user.click(data);
   expect(screen.getByRole('button', { name: 'Download my data' })).toBeVisible();

@@ -20,7 +20,7 @@ export function NotFoundPage() {
       <Wordmark className="mb-8" />
       <p className="nums text-small font-semibold text-ink3">404</p>
       <h1 className="mt-1 text-h1 font-bold tracking-tight">{t.title}</h1>
-      <p className="mt-2 text-ink2">{t.detail}</p>
+      <p className="mt-2 text-balance text-ink2">{t.detail}</p>
       <Link to={PATHS.dashboard} className={buttonClass('primary', 'mt-6')}>
         {t.home}
       </Link>

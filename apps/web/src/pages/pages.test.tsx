@@ -165,7 +165,7 @@ test('the rates have a line of the last thirty days with its lowest and highest 
   const line = await screen.findByRole('img', {
     name: 'In the last 30 days, 1 KES was worth between 22.710 and 23.030 TZS at the end of a day',
   });
-  expect(line.querySelector('path')).toHaveAttribute('d', expect.stringMatching(/^M0 .*H100$/));
+  expect(line.querySelector('path.stroke-primary')).toHaveAttribute('d', expect.stringMatching(/^M0 .*H100$/));
   expect(screen.getByText('22.710–23.030')).toBeVisible();
   expect(screen.getByText('KES → TZS: best this week')).toBeVisible();
 });

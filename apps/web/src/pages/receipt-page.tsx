@@ -26,7 +26,7 @@ const MESSAGES = i18n('receipt-page', {
 function NotFound() {
   const t = useStore(MESSAGES);
   return (
-    <Card>
+    <Card className="max-w-merchant">
       <EmptyState Icon={SearchX} title={t.notFound} detail={t.notFoundDetail} />
     </Card>
   );
@@ -40,7 +40,7 @@ function ReceiptContent({ id }: { id: string }) {
   if (!error) return <PageSpinner />;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />;
   return (
-    <Card>
+    <Card className="max-w-merchant">
       <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
     </Card>
   );
@@ -50,7 +50,7 @@ export function ReceiptPage() {
   const t = useStore(MESSAGES);
   const { id = '' } = useParams();
   return (
-    <div className="mx-auto max-w-merchant px-4 lg:max-w-wide pt-2 sm:px-6 print:max-w-none print:p-0">
+    <div className="mx-auto max-w-merchant px-4 pt-2 sm:px-6 lg:max-w-wide print:max-w-none print:p-0">
       <PageTitle title={t.title} />
       <h1 className="sr-only">{t.heading}</h1>
       <Link

@@ -129,7 +129,7 @@ test('the history says that it could not be loaded, keeps its data when a refres
 
 test.each([
   ['PENDING', 'Your money is reserved'],
-  ['PROCESSING', 'Your money is reserved'],
+  ['PROCESSING', 'Most transfers arrive within a minute'],
 ] as const)(
   'the receipt of a %s transfer explains the state of the money, until the transfer ends',
   async (status, title) => {

@@ -149,7 +149,7 @@ test.each([
 
 test('offers the recent recipients of the country that is paid, and no others', async () => {
   const app = renderApp('/');
-  const recent = async () => within(await screen.findByRole('region', { name: 'Recent recipients' }));
+  const recent = async () => within(await screen.findByRole('list', { name: 'Recent recipients' }));
   expect(await (await recent()).findByRole('button', { name: '+255 712 345 678' })).toBeVisible();
   expect((await recent()).queryByRole('button', { name: /\+254/ })).toBeNull();
   await app.user.click(screen.getByRole('button', { name: 'Swap currencies' }));

@@ -120,7 +120,7 @@ function Refused({ title, detail, to, link }: RefusedProps) {
       <PageTitle title={title} />
       <ShieldX aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
       <h1 className="mt-3 text-title font-bold tracking-tight">{title}</h1>
-      <p className="mt-2 max-w-[44ch] text-ink2">{detail}</p>
+      <p className="mt-2 max-w-[44ch] text-balance text-ink2">{detail}</p>
       <Link to={to} className={buttonClass('primary', 'mt-6')}>
         {link}
       </Link>

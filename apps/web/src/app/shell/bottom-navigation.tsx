@@ -38,17 +38,17 @@ export function BottomNavigation({ isAdmin }: { isAdmin: boolean }) {
   return (
     <nav
       aria-label={t.label}
-      className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 mx-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:bottom-4 md:w-fit md:rounded-wallet md:border md:pb-0 md:shadow-2"
+      className="bottom-navigation no-print fixed inset-x-0 bottom-0 z-40 mx-auto border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] md:bottom-4 md:w-fit md:rounded-wallet md:border-0 md:pb-0 md:shadow-2"
     >
       <ul className="mx-auto flex h-16 max-w-merchant md:h-12 md:p-1">
         {entries.map(({ label, Icon, places }) => {
           const active = places.includes(place);
           return (
-            <li key={label} className="min-w-0 flex-1">
+            <li key={label} className="min-w-0 flex-1 md:flex-none">
               <Link
                 to={places[0]}
                 aria-current={active ? 'page' : undefined}
-                className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 md:flex-row md:gap-2 md:px-5 md:text-small ${active ? 'text-primary md:rounded-control md:bg-primary-soft' : 'text-ink3 hover:text-ink'}`}
+                className={`relative flex h-full flex-col items-center justify-center gap-0.5 text-caption font-medium -outline-offset-3 md:flex-row md:gap-2 md:px-5 md:text-small ${active ? 'text-primary md:rounded-card md:bg-primary-soft' : 'text-ink3 hover:text-ink'}`}
               >
                 {active ? (
                   <span aria-hidden className="absolute top-0 h-0.5 w-10 rounded-full bg-primary md:hidden" />

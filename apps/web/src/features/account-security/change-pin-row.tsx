@@ -17,7 +17,7 @@ import { SESSIONS_KEY } from './account-security.api.ts';
 import { NEW_PIN, pinsMatch } from './new-pin.ts';
 
 const MESSAGES = i18n('change-pin-row', {
-  title: 'PIN',
+  title: 'Change your PIN',
   current: 'Current PIN',
   next: 'New PIN',
   hint: 'Four digits. Avoid years, repeats and ones like 1234.',

@@ -89,11 +89,13 @@ function Contact({ channel, label, value, isVerified }: ContactProps) {
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-x-2 text-small text-ink2">
-            {label} <TierBadge tier={isVerified ? 'verified' : 'unverified'} />
+            {label} {isVerified ? null : <TierBadge tier="unverified" />}
           </p>
           <p className="nums font-medium [overflow-wrap:anywhere]">{value}</p>
         </div>
-        {isVerified ? null : (
+        {isVerified ? (
+          <TierBadge tier="verified" />
+        ) : (
           <Button
             variant={sent ? 'quiet' : 'secondary'}
             size="small"

@@ -16,7 +16,7 @@ import { isWrongPin } from '#shared/wrong-pin.ts';
 import { readAllData } from './account-security.api.ts';
 
 const MESSAGES = i18n('export-row', {
-  title: 'Your data',
+  title: 'Download your data',
   what: 'One file with everything that we hold about you: profile, devices, recipients, transfers, messages and more.',
   pin: 'PIN to download your data',
   submit: 'Download my data',

@@ -21,7 +21,7 @@ export function LimitsCard() {
   const t = useStore(MESSAGES);
   const { data, error, refetch } = useQuery(limitsQuery());
   return (
-    <Card title={t.title} aside={data ? <TierBadge tier={data.tier} /> : null}>
+    <Card title={t.title} aside={data && data.tier !== 'verified' ? <TierBadge tier={data.tier} /> : null}>
       <p className="px-4 text-small text-ink2 sm:px-5">
         {t.why} {data?.tier === 'unverified' ? <b className="font-semibold text-ink">{t.verify}</b> : null}
       </p>

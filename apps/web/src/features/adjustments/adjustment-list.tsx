@@ -5,7 +5,7 @@ import { type Adjustment, AdjustmentStatus } from '@vuka/contracts/http/adjustme
 import { useState } from 'react';
 import { type DecisionKind, ReviewActions, ReviewDecision, usePeopleFacts } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
-import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { type ReviewFact, ReviewItem } from '#shared/admin/review-item.tsx';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { ADJUSTMENT_WORDS } from './adjustment-words.ts';
@@ -66,10 +66,11 @@ function Item({ adjustment, onDecide }: ItemProps) {
   const words = useStore(ADJUSTMENT_WORDS);
   const people = usePeopleFacts();
   const { amount, currency, kind, status, journalId } = adjustment;
-  const facts: [string, string][] = [
-    [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] })],
+  const facts: ReviewFact[] = [
+    [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] }), 'phone'],
     [t.purpose, adjustment.reason],
-    [t.reference, adjustment.reference],
+    ...people(adjustment),
+    [t.reference, adjustment.reference, 'phone'],
     [t.journal, journalId ?? ''],
   ];
   return (
@@ -82,7 +83,7 @@ function Item({ adjustment, onDecide }: ItemProps) {
       }
       createdAt={adjustment.createdAt}
       transactionId={null}
-      facts={[...facts.filter(([, text]) => text !== ''), ...people(adjustment)]}
+      facts={facts.filter(([, text]) => text !== '')}
     >
       {status === 'awaiting_approval' ? (
         <ReviewActions right="adjustments.decide" isOwn={adjustment.isOwn} own={t.own} onDecide={onDecide} />

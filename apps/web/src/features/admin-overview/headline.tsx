@@ -18,7 +18,7 @@ interface HeadlineProps {
 /** A figure that is read first. Its height is the same before and after it has loaded. */
 export function Headline({ label, values, detail, tone, to, isPending, unavailable }: HeadlineProps) {
   return (
-    <section className="min-h-24 min-w-0 [overflow-wrap:anywhere]">
+    <section className={`min-w-0 [overflow-wrap:anywhere] ${isPending || values ? 'min-h-24' : ''}`}>
       <h3 className="text-small font-medium text-ink2">
         {to ? (
           <Link to={to} className="inline-flex items-center rounded-chip hover:underline">

@@ -116,15 +116,10 @@ interface SumsProps {
 
 /** One line per wallet currency, before and after they have loaded. */
 function Sums({ amounts, isPending, unavailable }: SumsProps) {
-  return WALLET_CURRENCIES.map((currency, index) => (
+  if (!isPending && !amounts) return <span className="block min-h-6 text-ink3">{unavailable}</span>;
+  return WALLET_CURRENCIES.map((currency) => (
     <span key={currency} className="nums block min-h-6 font-semibold">
-      {isPending ? (
-        <Skeleton className="h-5 w-28" />
-      ) : amounts ? (
-        formatAmount(amounts[currency], currency)
-      ) : index === 0 ? (
-        <span className="font-normal text-ink3">{unavailable}</span>
-      ) : null}
+      {isPending ? <Skeleton className="h-5 w-28" /> : amounts && formatAmount(amounts[currency], currency)}
     </span>
   ));
 }

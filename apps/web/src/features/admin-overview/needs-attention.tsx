@@ -5,6 +5,7 @@ import { Link } from 'react-router-dom';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { momentText } from '#shared/ui/moment.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { type Attention, TONE_CLASSES, toneOf } from './attention.ts';
 
@@ -76,9 +77,11 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
         </p>
       ) : null}
       {unavailable.length > 0 && !isLoading ? (
-        <p className="px-4 pb-4 text-small text-ink2 sm:px-5">
-          {t.unknown({ what: unavailable.map(({ what }) => t[what]).join(', ') })}
-        </p>
+        <div className="px-4 pb-4 sm:px-5">
+          <Notice tone="warn" role="status">
+            {t.unknown({ what: unavailable.map(({ what }) => t[what]).join(', ') })}
+          </Notice>
+        </div>
       ) : null}
     </Card>
   );

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { useState } from 'react';
 import { DecisionButton } from '#shared/admin/decision-button.tsx';
-import { MerchantName } from '#shared/admin/merchant-link.tsx';
+import { MerchantLink } from '#shared/admin/merchant-link.tsx';
 import { ReviewActions } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
@@ -85,18 +85,18 @@ export function WithdrawalQueue() {
 
 function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
   const t = useStore(MESSAGES);
+  const { merchantName, merchantId } = withdrawal;
   return (
     <ReviewItem
       title={
         <>
-          <p className="nums text-card font-bold">
-            {formatAmount(withdrawal.amount, withdrawal.currency)}{' '}
-            <span className="ml-2 text-small font-medium">
-              <MerchantName
-                userId={withdrawal.merchantUserId}
-                name={withdrawal.merchantName}
-                id={withdrawal.merchantId}
-              />
+          <p className="nums flex flex-wrap items-baseline gap-x-3 text-card font-bold">
+            <span>{formatAmount(withdrawal.amount, withdrawal.currency)}</span>
+            <span className="text-small font-medium">
+              <MerchantLink userId={withdrawal.merchantUserId} text={merchantName || (merchantId ?? '')} />
+              {merchantName && merchantId ? (
+                <span className="ml-2 text-caption font-normal text-ink3">{merchantId}</span>
+              ) : null}
             </span>
           </p>
           {withdrawal.mayBePaid && withdrawal.canBeTaken ? (
@@ -156,7 +156,7 @@ function Actions({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDeci
   // Nobody may pay a blocked merchant's withdrawal: the money can only be returned.
   const mayFail = withdrawal.isPaidByCaller || (isOfBlocked && withdrawal.payingName === null);
   return (
-    <div className="flex flex-wrap content-start items-start gap-2 md:justify-end">
+    <div className="flex max-w-96 flex-wrap content-start items-start gap-2 md:justify-end">
       <Payer
         withdrawal={withdrawal}
         onRefused={(reason) => setIsOfBlocked(reason === 'withdrawal_of_blocked_account')}

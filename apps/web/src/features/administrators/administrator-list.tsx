@@ -93,7 +93,7 @@ function AddFactorLink({ text }: { text: string }) {
   return (
     <Link
       to={PATHS.security}
-      className="inline-flex min-h-9 items-center text-warn-ink underline underline-offset-2 md:min-h-0"
+      className="inline-flex min-h-9 items-center text-primary underline-offset-2 hover:underline md:min-h-0"
     >
       {text}
     </Link>

@@ -10,6 +10,7 @@ import { RefreshButton } from '#shared/admin/refresh-button.tsx';
 import { RowButton } from '#shared/admin/row-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay, formatDayAndTime } from '#shared/format/date.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
@@ -122,7 +123,7 @@ function Keys({ keys, isBusy, onRevoke }: KeysProps) {
           </div>
           <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">
             <p className="nums min-w-0 flex-1 basis-32 text-caption text-ink3">
-              {t.createdBy({ time: formatDayAndTime(key.createdAt), name: key.createdBy.name })}
+              {t.createdBy({ time: formatDayAndTime(key.createdAt), name: unbroken(key.createdBy.name) })}
               <span className="block">
                 {key.lastUsedAt ? t.lastUsedAt({ time: formatDayAndTime(key.lastUsedAt) }) : t.neverUsed}
               </span>

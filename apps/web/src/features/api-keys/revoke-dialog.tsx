@@ -27,10 +27,10 @@ export function RevokeDialog({ apiKey: { name, ending }, onClose, onConfirm }: R
       <div className="grid gap-5 px-5 pb-5">
         <p className="text-small text-ink2">{t.detail({ ending })}</p>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" className="flex-1 md:flex-none" onClick={onClose}>
             {t.cancel}
           </Button>
-          <Button variant="danger" onClick={onConfirm}>
+          <Button variant="destructive" className="flex-1 md:flex-none" onClick={onConfirm}>
             {t.confirm}
           </Button>
         </div>

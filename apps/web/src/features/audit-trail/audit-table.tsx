@@ -51,7 +51,7 @@ export function AuditTable({ entries, onOpen, empty }: AuditTableProps) {
   const words = useStore(AUDIT_WORDS);
   const subject = ({ subject: { label, id } }: AuditEntry) => label ?? id;
   const action = (entry: AuditEntry) => actionText(words, entry.action);
-  const amount = (entry: AuditEntry) => amountOf(entry) ?? t.none;
+  const amount = (entry: AuditEntry) => amountOf(entry) ?? <span className="text-ink3">{t.none}</span>;
   const details = (entry: AuditEntry) => (
     <RowButton
       aria-label={`${t.details}: ${action(entry)}, ${formatDayAndTime(entry.at)}`}

@@ -94,7 +94,7 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
       className={`flex w-[calc(100%-32px)] shrink-0 snap-center flex-col rounded-wallet p-[20px] text-white md:w-auto ${walletColour(currency)}`}
     >
       <div className="-mt-[10px] mb-2 flex items-center gap-2">
-        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
+        <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-0.5">
           <h2 className="font-medium text-on-wallet">{names[currency]}</h2>
           {isDefault ? (
             <span className="rounded-wallet bg-white/15 px-2.5 py-0.5 text-caption font-semibold">
@@ -127,7 +127,7 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
         </span>
       </p>
       {/* The height is the same with and without figures, so that nothing moves when they arrive. */}
-      <div className="mt-auto mb-4 grid min-h-20.25 items-end pt-3">
+      <div className="mt-auto mb-4 grid min-h-20.25 items-end sm:min-h-15 pt-3">
         {balance === undefined ? (
           MONTH_BARS
         ) : (

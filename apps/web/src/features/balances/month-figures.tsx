@@ -52,10 +52,10 @@ export function MonthFigures({ currency, hidden, meanwhile }: MonthFiguresProps)
   return (
     <section
       aria-label={`${t.title}, ${currency}`}
-      className="border-t border-white/15 pt-2 text-caption text-on-wallet"
+      className="gap-x-6 border-t border-white/15 pt-1 text-caption text-on-wallet sm:flex"
     >
-      <h3 className="font-medium">{t.title}</h3>
-      <ul className="mt-1 flex flex-wrap gap-x-6">
+      <h3 className="mt-1 font-medium">{t.title}</h3>
+      <ul className="mt-1 flex flex-1 flex-wrap gap-x-6">
         {(['moneyOut', 'moneyIn', 'fees'] as const).map((name) => (
           <li key={name} className="min-w-fit flex-1">
             <Link to={statement} className="block rounded-chip outline-white hover:underline">

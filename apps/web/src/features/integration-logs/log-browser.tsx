@@ -110,7 +110,7 @@ function Groups({ logs, filter, onOpen }: GroupsProps) {
     );
   }
   return (
-    <ul className="divide-y divide-line border-t border-line">
+    <ul className="divide-y divide-line overflow-clip rounded-b-card border-t border-line">
       {groups.map((group) => (
         <LogGroupRow key={group.transactionId ?? ''} group={group} onOpen={onOpen} />
       ))}

@@ -5,7 +5,6 @@ import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
-import { shortId } from '#shared/format/short-id.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
@@ -42,23 +41,21 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
       <details className="group">
         <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 md:flex-nowrap [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
-          <span className="min-w-0 flex-1">
-            <span title={transactionId ?? undefined} className="nums block text-small font-medium break-words">
+          <span className="min-w-0 flex-1 basis-56">
+            <span className="nums block text-small font-medium break-words">
               {payout
                 ? t.payout({
                     amount: formatExactAmount(payout.amount, payout.currency),
                     phone: unbroken(formatPhone(payout.phone)),
                   })
-                : transactionId
-                  ? shortId(transactionId)
-                  : t.none}
+                : (transactionId ?? t.none)}
             </span>
             <span className="nums block text-caption text-ink3">
               {t.operations(logs.length)}
               {newest ? `\u00a0· ${newest.provider}\u00a0· ${unbroken(formatDayAndTime(newest.timestamp))}` : ''}
             </span>
-            {transactionId ? (
-              <span className="nums block text-caption break-all text-ink3">{transactionId}</span>
+            {payout && transactionId ? (
+              <span className="nums block text-caption break-words text-ink3">{transactionId}</span>
             ) : null}
           </span>
           {transactionId ? (
@@ -79,7 +76,7 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
                 <span className="nums text-caption text-ink2">
                   {log.requestMethod} {log.responseStatus ?? t.noAnswer}
                 </span>
-                <span className="nums ml-auto text-caption text-ink2">
+                <span className="nums flex-1 basis-32 text-caption text-ink2 md:text-right">
                   <Moment at={log.timestamp} />
                 </span>
                 {/* As wide as either outcome, so that the times align. */}

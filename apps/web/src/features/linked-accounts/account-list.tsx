@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { LinkedAccount } from '@vuka/contracts/http/linked-accounts';
-import { Landmark, Smartphone, Wallet } from 'lucide-react';
+import { Landmark, Plus, Smartphone, Wallet } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
 import { LINKED_ACCOUNTS_KEY, linkedAccountsQuery } from '#shared/api/withdrawals.api.ts';
 import { errorMessage, sendRequest } from '#shared/api-client.ts';
@@ -117,6 +117,7 @@ function LinkButton({ isReturn, ...button }: Omit<ButtonProps, 'children'> & { i
   }, [id, isReturn]);
   return (
     <Button id={id} {...button}>
+      <Plus aria-hidden className="size-5" />
       {t.link}
     </Button>
   );
@@ -133,7 +134,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
       <span className="grid size-10 shrink-0 place-items-center rounded-full bg-sunken text-ink2">
         <Icon aria-hidden className="size-5" />
       </span>
-      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-2 gap-y-2">
+      <div className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-2 gap-y-0">
         <div className="min-w-0">
           <p className="font-medium break-words">{name}</p>
           <p className="nums text-small text-ink2">

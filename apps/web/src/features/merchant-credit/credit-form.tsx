@@ -76,7 +76,7 @@ export function CreditForm() {
           className="nums"
           onChange={(typed) => merchantId.onChange(typed.toUpperCase().trim())}
         />
-        <div className="grid gap-4">
+        <div className="grid gap-4 sm:grid-cols-2 lg:grid-cols-1 xl:grid-cols-2">
           <AmountAndCurrency form={form} labels={t} currencies={WALLET_CURRENCIES} />
         </div>
         {credit.error && isOutcomeUnknown(credit.error) ? <Notice tone="warn">{t.unknown}</Notice> : null}

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CreditStatus, type LargeCredit } from '@vuka/contracts/http/credits';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { MerchantName } from '#shared/admin/merchant-link.tsx';
 import { type DecisionKind, ReviewActions, usePeopleFacts } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
-import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { type ReviewFact, ReviewItem } from '#shared/admin/review-item.tsx';
 import { formatAmount } from '#shared/format/money.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { CreditDecision } from './credit-decision.tsx';
@@ -69,7 +69,7 @@ function Item({ credit, onDecide }: ItemProps) {
       }
       createdAt={credit.createdAt}
       transactionId={credit.transactionId}
-      facts={[...factsOf(credit, t), ...people(credit)]}
+      facts={factsOf(credit, people(credit), t)}
     >
       <Actions credit={credit} onDecide={onDecide} />
     </ReviewItem>
@@ -77,15 +77,16 @@ function Item({ credit, onDecide }: ItemProps) {
 }
 
 /** What an approver needs to know, without empty values. */
-function factsOf(credit: LargeCredit, t: ReturnType<typeof MESSAGES.get>): [string, ReactNode][] {
+function factsOf(credit: LargeCredit, people: readonly ReviewFact[], t: ReturnType<typeof MESSAGES.get>): ReviewFact[] {
   const isDeposit = credit.kind === 'deposit';
-  const facts: [string, ReactNode][] = [
+  const facts: ReviewFact[] = [
     [
       isDeposit ? t.administrator : t.merchant,
       <MerchantName key="who" userId={credit.merchantUserId} name={credit.merchantName} id={credit.merchantId} />,
     ],
+    ...people,
     [t.purpose, isDeposit ? credit.reason : ''],
-    [t.reference, credit.reference],
+    [t.reference, credit.reference, 'phone'],
   ];
   return facts.filter(([, text]) => text !== '');
 }

@@ -7,6 +7,7 @@ import { JournalLink } from '#shared/admin/journal-link.tsx';
 import { QueryBody } from '#shared/admin/query-body.tsx';
 import { callApi } from '#shared/api-client.ts';
 import { formatAmount } from '#shared/format/money.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { EmptyState } from '#shared/ui/empty-state.tsx';
@@ -72,7 +73,7 @@ function Row({ credit }: { credit: Credit }) {
         <span className="font-medium">{credit.merchantName || credit.merchantId}</span>
         {credit.merchantName ? <span className="block text-caption text-ink3">{credit.merchantId}</span> : null}
         <span className="block text-caption text-ink3">
-          {t.madeBy({ time: momentText(credit.createdAt), name: credit.madeBy })}
+          {t.madeBy({ time: momentText(credit.createdAt), name: unbroken(credit.madeBy) })}
         </span>
       </p>
       <p className="shrink-0 text-right">

@@ -32,10 +32,10 @@ export function BlockDialog({ merchant, onClose, onConfirm }: BlockDialogProps) 
       <div className="grid gap-5 px-5 pb-5">
         <p className="text-small text-ink2">{(isBlocked ? t.unblockDetail : t.blockDetail)({ email })}</p>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" className="flex-1 md:flex-none" onClick={onClose}>
             {t.cancel}
           </Button>
-          <Button variant={isBlocked ? 'primary' : 'danger'} onClick={onConfirm}>
+          <Button variant={isBlocked ? 'primary' : 'destructive'} className="flex-1 md:flex-none" onClick={onConfirm}>
             {isBlocked ? t.confirmUnblock : t.confirmBlock}
           </Button>
         </div>

@@ -17,7 +17,6 @@ import { useUnlock } from './use-unlock.ts';
 
 const MESSAGES = i18n('admin/merchant-account', {
   title: 'Account',
-  name: 'Name',
   merchantId: 'Merchant ID',
   email: 'Email',
   phone: 'Phone',
@@ -39,7 +38,6 @@ export function MerchantAccountCard({ merchant }: Pick<MerchantDetail, 'merchant
   const t = useStore(MESSAGES);
   const { failedPinAttempts: failed, maxPinAttempts: max, lockedUntil } = merchant;
   const facts = [
-    [t.name, merchant.fullName],
     [t.merchantId, merchant.merchantId || t.none],
     [t.email, merchant.email],
     [t.phone, formatPhone(merchant.phone)],

@@ -19,7 +19,7 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
       {WALLET_CURRENCIES.map((currency) => {
         const { available, held, posted } = balances[currency];
         const figures = [
-          { name: t.available, amount: available, look: 'font-bold' },
+          { name: t.available, amount: available, look: 'text-card font-bold' },
           { name: t.held, amount: held, look: 'text-ink2' },
           { name: t.total, amount: posted, look: 'text-ink2' },
         ];
@@ -29,7 +29,7 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
               <CurrencyTag currency={currency} />
             </h3>
             {/* As many columns as fit: a single one on a phone with large text. */}
-            <dl className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-x-3 gap-y-1">
+            <dl className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] items-end gap-x-3 gap-y-1">
               {figures.map(({ name, amount, look }) => (
                 <div key={name}>
                   <dt className="text-caption text-ink2">{name}</dt>

@@ -99,7 +99,7 @@ export function NotificationList() {
               <EmptyState Icon={Bell} title={t.empty} detail={isFiltered ? t.noMatch : t.emptyDetail} />
             </div>
           ) : (
-            <ul className="divide-y divide-line border-t border-line">
+            <ul className="divide-y divide-line overflow-clip rounded-b-card border-t border-line">
               {byOccasion(notifications).map((messages) => (
                 <OccasionRow key={messages[0].id} messages={messages} />
               ))}
@@ -126,7 +126,7 @@ function OccasionRow({ messages }: { messages: Occasion }) {
             <Moment at={first.createdAt} className="block text-caption text-ink3" />
           </span>
           {/* Of one width in every row, so that the addresses and the states are each in a column. */}
-          <span className="grid w-full max-w-96 grid-cols-[minmax(0,1fr)] gap-1">
+          <span className="grid w-full max-w-96 grid-cols-[minmax(0,1fr)] gap-1 max-md:pl-8">
             {messages.map((message) => (
               <Delivery key={message.id} message={message} />
             ))}
@@ -162,7 +162,7 @@ function Delivery({ message: { channel, recipient, status } }: { message: Notifi
 function Content({ message: { channel, recipient, status, body, lastError, attempts } }: { message: Notification }) {
   const t = useStore(MESSAGES);
   return (
-    <div className="grid gap-2 px-4 py-3 text-small sm:px-5">
+    <div className="grid gap-2 py-3 pr-4 pl-12 text-small sm:pr-5 sm:pl-13">
       <p className="nums text-caption font-semibold [overflow-wrap:anywhere] text-ink2">
         {t[channel]} · {formatPhone(recipient)}
       </p>

@@ -21,9 +21,9 @@ export function LinksCard() {
       <ul className="divide-y divide-line">
         <LinkRow to={PATHS.transactions} Icon={ReceiptText} label={t.history} />
         <LinkRow to={PATHS.statement} Icon={FileText} label={t.statement} />
-        <LinkRow to={PATHS.security} Icon={ShieldCheck} label={t.security} />
         <LinkRow to={PATHS.withdraw} Icon={Banknote} label={t.withdraw} />
         <LinkRow to={PATHS.accounts} Icon={Wallet} label={t.accounts} />
+        <LinkRow to={PATHS.security} Icon={ShieldCheck} label={t.security} />
       </ul>
     </Card>
   );

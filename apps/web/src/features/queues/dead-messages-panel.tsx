@@ -2,6 +2,7 @@ import { count, params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { useQuery } from '@tanstack/react-query';
 import type { DeadMessage } from '@vuka/contracts/http/queues';
+import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { Dialog } from '#shared/admin/dialog.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
@@ -78,8 +79,11 @@ function Message({ message, onAsk }: { message: DeadMessage; onAsk: (to: Settlem
         <p className="nums text-caption text-ink3">{facts.filter(Boolean).join(' · ')}</p>
         <p className="nums text-caption [overflow-wrap:anywhere] text-ink3">{id}</p>
       </div>
-      <details className="text-small">
-        <summary className="min-h-9 cursor-pointer content-center text-primary">{t.body}</summary>
+      <details className="group text-small">
+        <summary className="flex min-h-9 cursor-pointer list-none items-center gap-1.5 text-primary [&::-webkit-details-marker]:hidden">
+          <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
+          {t.body}
+        </summary>
         <pre
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable content must be reachable by keyboard.
           tabIndex={0}

@@ -110,9 +110,11 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
             <p className="font-semibold [overflow-wrap:anywhere]">{row.name}</p>
-            <QueueStatus queue={row} />
+            <span className="text-right">
+              <QueueStatus queue={row} />
+            </span>
           </div>
-          <dl className="nums my-2 grid grid-cols-3 gap-2 text-small">
+          <dl className="nums my-2 grid grid-cols-[repeat(auto-fill,minmax(4.25rem,1fr))] gap-2 text-small">
             {FIGURES.filter((key) => row[key] !== null).map((key) => (
               <div key={key}>
                 <dt className="text-caption text-ink3">{t[key]}</dt>

@@ -137,7 +137,7 @@ export function RateForm() {
         isPending={update.isPending}
         onSubmit={submit}
       >
-        <div className="grid max-w-wide gap-4 sm:grid-cols-3">
+        <div className="grid max-w-wide gap-4 xs:grid-cols-2 sm:grid-cols-3">
           {(['buyRate', 'markup'] as const).map((name) => (
             <TextField
               key={name}
@@ -183,7 +183,7 @@ function SellRateField({ rate }: { rate: number | undefined }) {
   const t = useStore(MESSAGES);
   const id = useId();
   return (
-    <div>
+    <div className="xs:col-span-2 sm:col-span-1">
       <label htmlFor={id} className="mb-1.5 block text-small font-medium text-ink2">
         {t.sellRate}
       </label>

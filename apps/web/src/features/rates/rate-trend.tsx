@@ -61,6 +61,7 @@ export function RateTrend({ updatedAt, meanwhile }: RateTrendProps) {
   if (!data || data.days.length === 0) return null;
   const rates = data.days.map(({ sellRate }) => sellRate);
   const [low, high] = [Math.min(...rates), Math.max(...rates)];
+  const path = stepPath(rates, low, high);
   return (
     <figure className="flex flex-1 flex-col">
       <figcaption className="flex flex-wrap justify-between gap-x-3 text-caption text-ink2">
@@ -74,15 +75,10 @@ export function RateTrend({ updatedAt, meanwhile }: RateTrendProps) {
         aria-label={t.label({ source, target, low: low.toFixed(3), high: high.toFixed(3) })}
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
-        className="mt-1 h-12 w-full rounded-chip bg-sunken lg:h-auto lg:min-h-12 lg:flex-1"
+        className="mt-1 h-12 w-full rounded-chip lg:h-auto lg:min-h-12 lg:flex-1"
       >
-        <path
-          d={stepPath(rates, low, high)}
-          fill="none"
-          strokeWidth="2"
-          vectorEffect="non-scaling-stroke"
-          className="stroke-primary"
-        />
+        <path d={`${path}V${HEIGHT}H0Z`} className="fill-primary-soft" />
+        <path d={path} fill="none" strokeWidth="2" vectorEffect="non-scaling-stroke" className="stroke-primary" />
       </svg>
       {isPlaceholderData || data.bestOfWeek.length === 0 ? null : (
         <p className="mt-1 flex items-center gap-1.5 text-caption font-semibold text-ok-ink">

@@ -97,6 +97,8 @@ function sideLines(side: Record<string, string> | null, other: Record<string, st
     <span key={key} className="block">
       {other?.[key] !== undefined && other[key] !== text ? (
         <mark className="bg-warn-soft text-warn-ink">{text}</mark>
+      ) : key === 'state' ? (
+        <span className="capital-first">{text}</span>
       ) : (
         text
       )}
@@ -127,7 +129,17 @@ function factsOf(exception: PayoutException, t: Texts): (readonly [string, React
   const { payoutId, createdAt, lastSeenAt } = exception;
   const lastSeen: [string, string] = [t.lastSeen, formatDayAndTime(lastSeenAt)];
   const isRepeated = lastSeenAt !== createdAt;
-  return [...sidesOf(exception, t), [t.payout, payoutId, true], ...(isRepeated ? [lastSeen] : [])];
+  return [
+    ...sidesOf(exception, t),
+    [
+      t.payout,
+      <span key="id" className="text-caption font-normal">
+        {payoutId}
+      </span>,
+      true,
+    ],
+    ...(isRepeated ? [lastSeen] : []),
+  ];
 }
 
 type Outcome = ExceptionResolution['outcome'];
@@ -201,8 +213,10 @@ function Item({ exception, onResolve }: ItemProps) {
   return (
     <ReviewItem
       title={
-        <p className={`font-semibold ${exception.state === 'open' ? 'text-bad-ink' : 'text-ink2'}`}>
-          {amount ? <span className="nums mr-2 text-card font-bold text-ink">{amount}</span> : null}{' '}
+        <p
+          className={`flex flex-wrap items-baseline gap-x-2 font-semibold ${exception.state === 'open' ? 'text-bad-ink' : 'text-ink2'}`}
+        >
+          {amount ? <span className="nums text-card font-bold text-ink">{amount}</span> : null}{' '}
           {textOf(t, exception.kind, exception.kind)}
         </p>
       }

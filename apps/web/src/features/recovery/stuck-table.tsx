@@ -345,7 +345,13 @@ function RetryButton({ item, isRetrying, onRetry }: RetryButtonProps) {
   const t = useStore(MESSAGES);
   const isEarly = ageInMinutes(item.createdAt) <= RETRY_AFTER_MINUTES;
   return (
-    <Button variant={isEarly ? 'quiet' : 'secondary'} size="small" disabled={isRetrying} onClick={onRetry}>
+    <Button
+      variant={isEarly ? 'quiet' : 'secondary'}
+      size="small"
+      className={isEarly ? '-mr-3' : ''}
+      disabled={isRetrying}
+      onClick={onRetry}
+    >
       <RotateCw aria-hidden className={`size-4 ${isRetrying ? 'animate-spin' : ''}`} />
       {isRetrying ? t.retrying : t.retry}
     </Button>

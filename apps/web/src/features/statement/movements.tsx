@@ -104,7 +104,7 @@ function Ends({ children }: { children: ReactNode }) {
 function List({ movements }: { movements: readonly StatementMovement[] }) {
   const t = useStore(MESSAGES);
   return (
-    <ul className="divide-y divide-line">
+    <ul className="mt-3 divide-y divide-line border-t border-line">
       {movements.map((movement) => (
         <li key={keyOf(movement)} className="nums px-4 py-3">
           <div className="text-small">

@@ -25,22 +25,25 @@ const STATUSES = ['PENDING', 'PROCESSING', 'SETTLED', 'FAILED', 'CANCELLED'] as 
 
 interface FilterFieldsProps {
   filters: TransactionFilters;
+  selectClass?: string;
   onChange: (change: FilterChange) => void;
 }
 
-export function FilterFields({ filters, onChange }: FilterFieldsProps) {
+export function FilterFields({ filters, selectClass, onChange }: FilterFieldsProps) {
   const t = useStore(FILTER_MESSAGES);
   const all = { value: '', label: t.all };
   return (
     <>
       <SelectField
         label={t.status}
+        className={selectClass}
         value={filters.status ?? ''}
         options={[all, ...STATUSES.map((status) => ({ value: status, label: t[status] }))]}
         onChange={(status) => onChange({ status })}
       />
       <SelectField
         label={t.direction}
+        className={selectClass}
         value={filters.direction ?? ''}
         options={[all, ...DIRECTIONS.map((value) => ({ value, label: directionText(value, '', '') }))]}
         onChange={(direction) => onChange({ direction })}

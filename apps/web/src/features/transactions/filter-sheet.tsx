@@ -26,27 +26,31 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
   const t = useStore(MESSAGES);
   const words = useStore(FILTER_MESSAGES);
   const [draft, setDraft] = useState<FilterChange>({});
+  const isFiltered = Object.keys(filters).length > 0;
   const apply = (change: FilterChange): void => {
     onApply(change);
     onClose();
   };
   return (
     <ModalDialog isSheet title={t.title} onCancel={onClose}>
-      <div className="mt-4 grid gap-4">
+      <div className="mt-4 grid grid-cols-2 gap-4">
         <FilterFields
+          selectClass="col-span-2"
           filters={{ ...filters, ...draft } as TransactionFilters}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />
-        <div className="mt-2 grid grid-cols-2 gap-2">
+        <div className="col-span-2 mt-2 grid grid-cols-2 gap-2">
           <Button className="col-span-2" onClick={() => apply(draft)}>
             {t.apply}
           </Button>
-          <Button variant="secondary" onClick={onClose}>
+          <Button variant="secondary" className={isFiltered ? '' : 'col-span-2'} onClick={onClose}>
             {t.cancel}
           </Button>
-          <Button variant="quiet" onClick={() => apply(NONE)}>
-            {words.clear}
-          </Button>
+          {isFiltered ? (
+            <Button variant="quiet" onClick={() => apply(NONE)}>
+              {words.clear}
+            </Button>
+          ) : null}
         </div>
       </div>
     </ModalDialog>

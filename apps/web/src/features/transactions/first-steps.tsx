@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { balancesQuery } from '#shared/api/balances.api.ts';
 import { limitsQuery } from '#shared/api/limits.api.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { PATHS } from '#shared/paths.ts';
@@ -11,10 +12,11 @@ import { Skeleton } from '#shared/ui/skeleton.tsx';
 
 const MESSAGES = i18n('first-steps', { verify: 'Verify your phone and email', send: 'Send your first transfer' });
 
-/** What an account without transfers does next: the verification first, until it is done. */
+/** What an account without transfers does next: the verification first, until it is done; then, with money, a transfer. */
 export function FirstSteps(): ReactNode {
   const t = useStore(MESSAGES);
   const { data, isPending } = useQuery(limitsQuery());
+  const balances = Object.values(useQuery(balancesQuery()).data?.balances ?? {});
   if (isPending) return <Skeleton className="h-12 w-48" />;
   const isUnverified = data?.tier === 'unverified';
   return (
@@ -25,9 +27,11 @@ export function FirstSteps(): ReactNode {
           {t.verify}
         </Link>
       ) : null}
-      <Link to={PATHS.send} className={buttonClass(isUnverified ? 'quiet' : 'secondary')}>
-        {t.send}
-      </Link>
+      {balances.some((balance) => Number(balance) > 0) ? (
+        <Link to={PATHS.send} className={buttonClass(isUnverified ? 'quiet' : 'secondary')}>
+          {t.send}
+        </Link>
+      ) : null}
     </>
   );
 }

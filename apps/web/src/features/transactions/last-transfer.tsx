@@ -54,7 +54,7 @@ export function LastTransfer({ id }: { id: string }) {
       <span className="flex items-center gap-2">
         {/* With large text the badge wraps below. */}
         <span className="flex min-w-0 flex-1 flex-wrap items-center justify-between gap-x-3 gap-y-1">
-          <span className="text-caption text-ink3">{t.label}</span>
+          <span className="text-small font-semibold text-ink2">{t.label}</span>
           <StatusBadge status={receipt.status} place="receipt" />
         </span>
         <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />

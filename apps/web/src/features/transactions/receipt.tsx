@@ -15,6 +15,7 @@ import { PATHS, type TransferToSend } from '#shared/paths.ts';
 import { hasFailed, isSettled, statusView } from '#shared/status-view.ts';
 import { Button, type ButtonVariant, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
+import { Notice } from '#shared/ui/notice.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
@@ -116,7 +117,11 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
           <TransferLine receipt={receipt} />
         </div>
       ) : null}
-      {isBack ? <p className="mt-3 max-w-[44ch] text-small text-ink2 print:mt-1">{t.failed}</p> : null}
+      {isBack ? (
+        <div className="mt-4 w-full max-w-90 text-left print:mt-1">
+          <Notice tone="ok">{t.failed}</Notice>
+        </div>
+      ) : null}
     </div>
   );
 }
@@ -149,7 +154,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
   const isReady = !first && isFinalStatus(receipt.status);
   const share = () => shareReceipt(receiptText(receipt, verifyUrl), () => drawPicture(receipt, verifyUrl));
   return (
-    <div className="receipt-slip relative grid grid-cols-[minmax(0,1fr)] items-start gap-4 lg:grid-cols-2 print:gap-1">
+    <div className="receipt-slip relative grid grid-cols-[minmax(0,1fr)] gap-4 lg:grid-cols-2 print:gap-1">
       <Card className="overflow-hidden">
         <Summary receipt={receipt} />
         <div className="no-print border-t border-line px-4 py-5 sm:px-5">
@@ -169,8 +174,7 @@ export function Receipt({ receipt }: { receipt: ReceiptTransaction }) {
         </Button>
         {again && !first ? <SendAgain details={again} variant="secondary" /> : null}
       </div>
-      {/* On a laptop beside the summary and the verification below it. */}
-      <Card className="lg:row-span-2">
+      <Card>
         <ReceiptFacts receipt={receipt} />
       </Card>
       <ReceiptVerification id={receipt.id} />

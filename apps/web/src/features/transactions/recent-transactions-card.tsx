@@ -41,7 +41,11 @@ export function RecentTransactionsCard() {
         ) : null
       }
     >
-      {data ? <TransactionList items={data.slice(0, RECENT_LIMIT)} /> : null}
+      {data ? (
+        <div className={data.length === 0 ? '-mt-3' : ''}>
+          <TransactionList items={data.slice(0, RECENT_LIMIT)} />
+        </div>
+      ) : null}
       {!data && error ? (
         <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
       ) : null}

@@ -30,8 +30,8 @@ const HELD_MESSAGES = i18n('held-money', {
   title: 'Your money is reserved',
   received:
     'We send it to the mobile network in a few seconds. It leaves your balance for good only when it has arrived.',
-  sending:
-    'The mobile network is paying the recipient. Most transfers arrive within a minute, and this page updates automatically. If there is no answer after 15 minutes, our team is alerted.',
+  sendingTitle: 'Most transfers arrive within a minute',
+  sending: 'This page updates automatically. If there is no answer after 15 minutes, our team is alerted.',
   waitingTitle: 'This takes longer than usual',
   waiting:
     'Your money is reserved and safe. We check with the mobile network at least every 5 minutes, and our team can see this transfer. Either the recipient is paid, or the whole amount goes back to your balance. Please do not send it a second time.',
@@ -104,7 +104,7 @@ function Step({ step, since, isLast }: StepProps) {
           </span>
           {step.at ? (
             <time dateTime={step.at} className="nums text-small text-ink3">
-              {formatTimeOn(step.at, since)}
+              {formatTimeOn(step.at, since, true)}
             </time>
           ) : null}
         </p>
@@ -145,9 +145,10 @@ export function StatusTimeline({ receipt }: { receipt: ReceiptTransaction }) {
 function HeldMoney({ stage, way }: { stage: Stage; way: keyof typeof HELD_TEXTS }) {
   const t = useStore(HELD_MESSAGES);
   const isWaiting = stage === 'waiting';
+  const open = stage === 'sending' && way === 'transfer' ? t.sendingTitle : t.title;
   return (
     <div className="mt-5">
-      <Notice tone={isWaiting ? 'warn' : 'info'} title={isWaiting ? t.waitingTitle : t.title}>
+      <Notice tone={isWaiting ? 'warn' : 'info'} title={isWaiting ? t.waitingTitle : open}>
         <p>{t[HELD_TEXTS[way][stage]]}</p>
       </Notice>
     </div>

@@ -109,13 +109,13 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
             <DirectionIcon item={item} />
             <span className="min-w-0 flex-1 basis-56">
               <NarrowLine>
-                <span className="font-medium whitespace-nowrap">{direction(item)}</span>
+                <span className="min-w-0 text-small font-medium">
+                  <Counterparty item={item} name={nameOf(item)} width="max-w-40" />
+                </span>
                 <Amount item={item} />
               </NarrowLine>
               <NarrowLine>
-                <span className="min-w-0 text-caption text-ink2">
-                  <Counterparty item={item} name={nameOf(item)} width="max-w-40" />
-                </span>
+                <span className="text-caption whitespace-nowrap text-ink2">{direction(item)}</span>
                 <ReceivedAmount item={item} />
               </NarrowLine>
               <NarrowLine>
@@ -156,7 +156,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
             className="cursor-pointer hover:bg-sunken"
             onClick={() => void navigate(receiptPath(item.id))}
           >
-            <td className="nums h-14 pr-3 pl-5 whitespace-nowrap text-ink2">
+            <td className="nums h-14 pr-3 pl-5 text-small whitespace-nowrap text-ink2">
               {formatDay(item.createdAt)}
               <span className="block text-caption text-ink3">{formatTime(item.createdAt)}</span>
             </td>
@@ -168,7 +168,7 @@ function WideTable({ items }: { items: readonly TransactionItem[] }) {
               >
                 {direction(item)}
               </Link>
-              <span className="block text-caption whitespace-nowrap text-ink3">
+              <span className="block text-caption whitespace-nowrap text-ink2">
                 <Counterparty item={item} name={nameOf(item)} />
               </span>
             </td>

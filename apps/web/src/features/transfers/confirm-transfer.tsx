@@ -94,7 +94,7 @@ function Facts({ draft, price }: { draft: TransferDraft; price: Price | undefine
   return (
     <Card>
       <dl className="divide-y divide-line px-4 sm:px-5">
-        <div className="pt-5 pb-2">
+        <div className="pt-5 pb-3">
           <dt className="text-small text-ink2">{t.amount}</dt>
           <dd className="nums text-amount font-bold tracking-amount">
             <Figure text={groupDigits(draft.amount)} /> <CurrencyTag currency={source} />
@@ -254,6 +254,7 @@ export function ConfirmTransfer(props: ConfirmTransferProps) {
       <StepLayout
         // A sticky button would cover the PIN on a small phone, and cannot do anything before it is complete.
         isResting={pin.length < 4}
+        isAsideCentred
         aside={
           <>
             {/* A limit counts an unanswered transfer that was accepted. */}

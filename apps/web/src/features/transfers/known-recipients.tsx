@@ -17,52 +17,25 @@ const MESSAGES = i18n('known-recipients', {
 
 const PickRecipient = lazyAgain(async () => (await import('./pick-recipient.tsx')).PickRecipient);
 
-interface KnownRecipientsProps {
-  /** Undefined if they have not loaded. */
-  saved: readonly SavedRecipient[] | undefined;
-  /** The prefix of the country that the transfer pays to. */
-  prefix: string;
-  selected: string;
+interface SavedRecipientsProps {
+  saved: readonly SavedRecipient[];
   onSelect: (phone: string) => void;
 }
 
-/** The user's recent recipients in the country that is paid, by their saved names, and a button for all saved recipients. */
-export function KnownRecipients({ saved: loaded, prefix, selected, onSelect }: KnownRecipientsProps) {
+/** A button that opens the list of all saved recipients. */
+export function SavedRecipients({ saved, onSelect }: SavedRecipientsProps) {
   const t = useStore(MESSAGES);
-  const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
   const [isPicking, setIsPicking] = useState(false);
-  const phones = recentRecipients(data ?? [], prefix);
-  const saved = loaded ?? [];
-  if (phones.length === 0 && saved.length === 0) {
-    return data && loaded ? <p className="text-caption text-ink3">{t.none}</p> : null;
-  }
   return (
-    <section aria-label={t.recent}>
-      <div className="flex min-h-8 flex-wrap items-center justify-between gap-x-3">
-        <p className="text-caption text-ink3">{phones.length > 0 ? t.recent : null}</p>
-        {saved.length > 0 ? (
-          <button
-            type="button"
-            className="-mr-2 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-2 text-small font-semibold text-primary hover:bg-primary-soft"
-            onClick={() => setIsPicking(true)}
-          >
-            <BookUser aria-hidden className="size-4" />
-            {t.saved}
-          </button>
-        ) : null}
-      </div>
-      <ul className="no-scrollbar relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 lg:mx-0 lg:flex-wrap lg:overflow-visible lg:px-0">
-        {phones.map((phone) => (
-          <li key={phone} className="shrink-0">
-            <RecipientChip
-              phone={phone}
-              label={saved.find((recipient) => recipient.phone === phone)?.label}
-              isSelected={phone === selected}
-              onSelect={() => onSelect(phone)}
-            />
-          </li>
-        ))}
-      </ul>
+    <>
+      <button
+        type="button"
+        className="-my-2 -mr-2 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-2 text-small font-semibold text-primary hover:bg-primary-soft"
+        onClick={() => setIsPicking(true)}
+      >
+        <BookUser aria-hidden className="size-4" />
+        {t.saved}
+      </button>
       {isPicking ? (
         <Suspense>
           <PickRecipient
@@ -75,6 +48,43 @@ export function KnownRecipients({ saved: loaded, prefix, selected, onSelect }: K
           />
         </Suspense>
       ) : null}
-    </section>
+    </>
+  );
+}
+
+interface KnownRecipientsProps {
+  /** Undefined if they have not loaded. */
+  saved: readonly SavedRecipient[] | undefined;
+  /** The prefix of the country that the transfer pays to. */
+  prefix: string;
+  selected: string;
+  onSelect: (phone: string) => void;
+}
+
+/** The user's recent recipients in the country that is paid, by their saved names. */
+export function KnownRecipients({ saved: loaded, prefix, selected, onSelect }: KnownRecipientsProps) {
+  const t = useStore(MESSAGES);
+  const { data } = useQuery({ ...transactionsQuery('dashboard'), meta: { silent: true } });
+  const phones = recentRecipients(data ?? [], prefix);
+  const saved = loaded ?? [];
+  if (phones.length === 0) {
+    return data && loaded && saved.length === 0 ? <p className="text-caption text-ink3">{t.none}</p> : null;
+  }
+  return (
+    <ul
+      aria-label={t.recent}
+      className="no-scrollbar relative -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 lg:mx-0 lg:flex-wrap lg:overflow-visible lg:px-0"
+    >
+      {phones.map((phone) => (
+        <li key={phone} className="shrink-0">
+          <RecipientChip
+            phone={phone}
+            label={saved.find((recipient) => recipient.phone === phone)?.label}
+            isSelected={phone === selected}
+            onSelect={() => onSelect(phone)}
+          />
+        </li>
+      ))}
+    </ul>
   );
 }

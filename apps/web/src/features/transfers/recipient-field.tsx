@@ -20,6 +20,8 @@ const ContactsButton = lazyExtra(
 
 const KnownRecipients = lazyExtra(() => import('./known-recipients.tsx').then((file) => file.KnownRecipients));
 
+const SavedRecipients = lazyExtra(() => import('./known-recipients.tsx').then((file) => file.SavedRecipients));
+
 const RecipientFacts = lazyExtra(
   () => import('./recipient-facts.tsx').then((file) => file.RecipientFacts),
   <div className="mt-1 min-h-8" />,
@@ -54,13 +56,14 @@ export function RecipientField({ direction, phone, error, onRecipient, onBlur }:
         digits={phone}
         error={error}
         autoComplete="off"
+        labelAside={saved?.length ? <SavedRecipients saved={saved} onSelect={read} /> : null}
         trailing={canPickContact() ? <ContactsButton onPick={read} /> : null}
         onType={read}
         onBlur={onBlur}
       />
       {isSavable(phone) ? <RecipientFacts key={full} prefix={prefix} digits={phone} label={name} /> : null}
       {/* As high as one line of recipients, so that the button below stays where it is when they appear. */}
-      <div className="mt-3 min-h-21">
+      <div className="mt-3 min-h-13">
         <KnownRecipients saved={saved} prefix={prefix} selected={full} onSelect={read} />
       </div>
     </div>

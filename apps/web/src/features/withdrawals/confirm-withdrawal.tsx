@@ -120,6 +120,7 @@ function Confirmation({
     <form noValidate className="grid animate-step grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <StepLayout
         isResting
+        isAsideCentred
         aside={
           <>
             {requiresApproval ? <Notice tone="info">{account.bank ? t.bankApproval : t.approval}</Notice> : null}
@@ -158,7 +159,7 @@ function Confirmation({
       >
         <Card>
           <dl className="divide-y divide-line px-4 sm:px-5">
-            <div className="pt-5 pb-2">
+            <div className="pt-5 pb-3">
               <dt className="text-small text-ink2">{t.amount}</dt>
               <dd className="nums text-amount font-bold tracking-amount">
                 <Figure text={groupDigits(amount)} /> <CurrencyTag currency={currency} />

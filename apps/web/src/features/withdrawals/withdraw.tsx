@@ -134,7 +134,7 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
   }
   if (done) {
     return (
-      <Frame>
+      <Frame isDone>
         <WithdrawalDone withdrawal={done.answer} isRepeat={done.isRepeat} onAgain={() => setDone(undefined)} />
       </Frame>
     );
@@ -156,13 +156,19 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
   );
 }
 
+interface FrameProps {
+  headingRef?: RefObject<HTMLHeadingElement | null>;
+  isDone?: boolean;
+  children: ReactNode;
+}
+
 /** The page of every step but the confirmation, which has its own. */
-function Frame({ headingRef, children }: { headingRef?: RefObject<HTMLHeadingElement | null>; children: ReactNode }) {
+function Frame({ headingRef, isDone, children }: FrameProps) {
   const t = useStore(MESSAGES);
   return (
     <Page
       title={t.title}
-      width="split"
+      width={isDone ? 'narrow' : 'split'}
       {...(headingRef ? { headingRef } : {})}
       back={{ to: PATHS.dashboard, label: t.back }}
     >

@@ -20,6 +20,8 @@ const MESSAGES = i18n('withdrawal-done', {
   accepted: 'Withdrawal on its way',
   acceptedDetail: params('{amount} is being sent to {name}.'),
   waiting: 'Withdrawal waiting for approval',
+  acceptedNote: params('On its way to {name}.'),
+  waitingNote: params('Reserved for {name}. Our team reviews it before it is paid.'),
   waitingDetail: params('{amount} is reserved for {name}. Our team reviews it before it is paid.'),
   failed: 'Withdrawal failed',
   fee: 'Fee',
@@ -50,16 +52,16 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
   const ref = useRef<HTMLHeadingElement>(null);
   useEffect(() => ref.current?.focus(), []);
   const { currency, fee, recipientAccount, bankName } = withdrawal;
-  const { Icon, colour, title, detail } = outcomeOf(withdrawal);
+  const { Icon, colour, title, note } = outcomeOf(withdrawal);
   return (
-    <Card className="mx-auto max-w-narrow">
+    <Card>
       <div className="flex flex-col items-center px-6 pt-6 pb-4 text-center text-balance">
-        <Icon aria-hidden className={`size-12 ${colour}`} strokeWidth={1.5} />
+        <Icon aria-hidden className={`size-12 rounded-full p-2.5 ${colour}`} />
         <p className="nums mt-3 text-amount font-bold tracking-amount">{formatAmount(withdrawal.amount, currency)}</p>
         <h2 ref={ref} tabIndex={-1} className="mt-1 text-card font-semibold outline-none">
           {title}
         </h2>
-        <p className="mt-2 max-w-[44ch] text-ink2">{withRepeatNote(detail, isRepeat)}</p>
+        <p className="mt-2 max-w-[44ch] text-ink2">{withRepeatNote(note, isRepeat)}</p>
         <p className="nums mt-1 text-small text-ink2">
           {bankName ? `${bankName}, ${maskAccount(recipientAccount)}` : formatPhone(recipientAccount)} · {t.fee}:{' '}
           {formatExactAmount(fee, currency)}
@@ -75,15 +77,27 @@ export function WithdrawalDone({ withdrawal, isRepeat, onAgain }: WithdrawalDone
   );
 }
 
-/** A repeat of an unanswered attempt may find a withdrawal that has been decided on, or has failed, since. */
+/** `detail` stands alone, `note` below the amount. A repeat of an unanswered attempt may find a withdrawal that has been decided on, or has failed, since. */
 function outcomeOf({ status, statusReason, statusReasonCodes, ...withdrawal }: Withdrawal) {
   const t = MESSAGES.get();
   const facts = { amount: formatAmount(withdrawal.amount, withdrawal.currency), name: withdrawal.recipientName };
   if (status === 'failed') {
     const detail = noteText(statusReason ?? '', statusReasonCodes);
-    return { Icon: CircleX, colour: 'text-bad', title: t.failed, detail };
+    return { Icon: CircleX, colour: 'bg-bad-soft text-bad', title: t.failed, detail, note: detail };
   }
   return status === 'awaiting_approval'
-    ? { Icon: Clock, colour: 'text-warn-ink', title: t.waiting, detail: t.waitingDetail(facts) }
-    : { Icon: CircleCheck, colour: 'text-ok', title: t.accepted, detail: t.acceptedDetail(facts) };
+    ? {
+        Icon: Clock,
+        colour: 'bg-warn-soft text-warn-ink',
+        title: t.waiting,
+        detail: t.waitingDetail(facts),
+        note: t.waitingNote(facts),
+      }
+    : {
+        Icon: CircleCheck,
+        colour: 'bg-ok-soft text-ok',
+        title: t.accepted,
+        detail: t.acceptedDetail(facts),
+        note: t.acceptedNote(facts),
+      };
 }

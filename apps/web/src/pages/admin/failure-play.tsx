@@ -47,16 +47,17 @@ export function FailurePlay({ play }: { play: Play }) {
   const since = logs.data?.filter(({ timestamp }) => timestamp >= play.since) ?? [];
   const ids = groupLogs(since, '').flatMap(({ transactionId }) => transactionId ?? []);
   return (
-    <Card
-      title={t.title({ scenario: words[`${play.scenario}.name`] })}
-      aside={
-        <Link to={PATHS.send} className={buttonClass('quiet', '-mx-3', 'small')}>
+    <Card title={t.title({ scenario: words[`${play.scenario}.name`] })}>
+      <Steps done={ids.length === 0 ? 1 : 2} />
+      <div className="grid justify-items-start gap-3 px-4 pb-4 text-small text-ink2 sm:px-5">
+        <p>{ids.length === 0 ? t.send : t.watch}</p>
+        <Link
+          to={PATHS.send}
+          className={buttonClass(ids.length === 0 ? 'primary' : 'quiet', 'w-full sm:w-auto', 'small')}
+        >
           {t.open}
         </Link>
-      }
-    >
-      <Steps done={ids.length === 0 ? 1 : 2} />
-      <p className="px-4 pb-4 text-small text-ink2 sm:px-5">{ids.length === 0 ? t.send : t.watch}</p>
+      </div>
       {ids.length === 0 ? null : (
         <ul className="divide-y divide-line border-t border-line">
           {ids.slice(0, MOST).map((id, index) => (

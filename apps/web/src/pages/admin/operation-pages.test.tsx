@@ -1,7 +1,6 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { HttpResponse, http } from 'msw';
 import { expect, test } from 'vitest';
-import { shortId } from '#shared/format/short-id.ts';
 import { chooseLanguage } from '#shared/i18n/i18n.ts';
 import { logs } from '#test/admin-fixtures.ts';
 import { admin, fixedId } from '#test/fixtures.ts';
@@ -215,7 +214,7 @@ test('logs: are grouped by transaction, newest first, and a group opens to its o
   ]);
 });
 
-test('logs: a group is named by its payout; without one, by the beginning and the end of its transaction’s ID', async () => {
+test('logs: a group is named by its payout; without one, by its transaction’s ID', async () => {
   const [, request] = logs;
   openLogs({
     logs: [request, { ...request, id: fixedId(3298), transactionId: fixedId(1007), requestBody: null }] as typeof logs,
@@ -224,9 +223,7 @@ test('logs: a group is named by its payout; without one, by the beginning and th
   expect(paid).toHaveTextContent(fixedId(1001));
   // A separator ends a line, and begins none.
   expect(paid?.textContent).toContain('1 operation\u00a0· pawapay\u00a0· ');
-  const bare = screen.getByText(shortId(fixedId(1007)));
-  expect(bare).toHaveAttribute('title', fixedId(1007));
-  expect(bare.closest('summary')).not.toHaveTextContent(fixedId(1007));
+  expect(screen.getByText(fixedId(1007))).toBeVisible();
 });
 
 test('logs: a list that the server ended says so', async () => {

@@ -155,7 +155,7 @@ test('the first rate ever is set without a confirmation', async () => {
 
 test.each([
   [() => errorAnswer('forbidden', 'Only administrators may do this.'), 'Only administrators may do this.'],
-  [() => HttpResponse.json({}, { status: 200 }), 'Failed to update rates'],
+  [() => new HttpResponse('', { status: 502 }), 'Failed to update rates'],
 ])('a failed update says why', async (answer, sentence) => {
   const app = open();
   server.use(http.post('*/api/rates/update', answer));

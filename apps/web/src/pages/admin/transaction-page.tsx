@@ -157,7 +157,7 @@ function Found({ preview }: { preview: RecoveryPreview }) {
           <StatusBadge status={transaction.status} place="list" />
           <CopyButton variant="secondary" size="small" text={transaction.id} label={t.copy} />
         </div>
-        <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
+        <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
           <div className="min-w-0">
             <dt className="text-caption text-ink3">{t.merchant}</dt>
             <dd className="nums font-medium break-words">
@@ -165,7 +165,7 @@ function Found({ preview }: { preview: RecoveryPreview }) {
             </dd>
           </div>
           {factsOf(preview, t).map(({ label, texts, isLong }) => (
-            <div key={label} className={`min-w-0 ${isLong ? 'sm:col-span-2' : ''}`}>
+            <div key={label} className={`min-w-0 ${isLong ? 'col-span-2' : ''}`}>
               <dt className="text-caption text-ink3">{label}</dt>
               {texts.map((text) => (
                 <dd key={text} className="nums font-medium break-words">

@@ -110,9 +110,8 @@ function placeOf(columns: readonly { isPinned?: boolean }[], index: number): str
 }
 
 /** A right-aligned number needs space, or a line, before left-aligned text. */
-function roomBefore(columns: readonly { align?: 'right'; isPinned?: boolean }[], index: number): string {
-  const { align, isPinned } = columns[index] ?? {};
-  return columns[index - 1]?.align === 'right' && align !== 'right' && !isPinned ? 'pl-6' : '';
+function roomBefore(columns: readonly { align?: 'right' }[], index: number): string {
+  return columns[index - 1]?.align === 'right' && columns[index]?.align !== 'right' ? 'pl-6' : '';
 }
 
 /** Numbers end at the same place; actions end at the edge of the card. */

@@ -40,12 +40,13 @@ export function FormDialog({ title, detail, form, isPending, onSubmit, onClose, 
         <p className="text-small break-words text-ink2">{detail}</p>
         {children}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" isBusy={isPending} onClick={onClose}>
+          <Button variant="secondary" className="flex-1 md:flex-none" isBusy={isPending} onClick={onClose}>
             {t.cancel}
           </Button>
           <Button
             type="submit"
-            variant={isDanger ? 'danger' : 'primary'}
+            variant={isDanger ? 'destructive' : 'primary'}
+            className="flex-1 md:flex-none"
             isPending={isPending}
             aria-disabled={isPending}
           >

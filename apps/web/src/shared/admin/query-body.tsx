@@ -55,13 +55,13 @@ export function QueryCards<Data>(props: QueryBodyProps<Data>) {
 
 function Rows({ label }: { label: string }) {
   return (
-    <div role="status" className="grid gap-px border-t border-line">
+    <div role="status" className="divide-y divide-line border-t border-line">
       <span className="sr-only">{label}</span>
       {[0, 1, 2, 3, 4].map((row) => (
         <div key={row} className="flex h-11 items-center gap-6 px-4 sm:px-5">
           <Skeleton className="h-4 w-24" />
-          <Skeleton className="h-4 flex-1" />
-          <Skeleton className="h-4 w-20" />
+          <Skeleton className="h-4 w-full max-w-96" />
+          <Skeleton className="ml-auto h-4 w-20" />
         </div>
       ))}
     </div>

@@ -10,13 +10,17 @@ const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt', transaction: 'T
 
 const LINK = 'inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline md:min-h-0';
 
+const WIDTHS: Record<string, string> = { false: '', true: 'col-span-2', phone: 'col-span-2 sm:col-span-1' };
+
+/** A long text takes two columns; `phone` only there. */
+export type ReviewFact = readonly [label: string, text: ReactNode, isLong?: boolean | 'phone'];
+
 interface ReviewItemProps {
   title: ReactNode;
   createdAt: string;
   /** The transaction with the receipt and the journal, if there is one. */
   transactionId?: string | null;
-  /** A long text takes two columns. */
-  facts: readonly (readonly [label: string, text: ReactNode, isLong?: boolean])[];
+  facts: readonly ReviewFact[];
   /** The actions on it. */
   children?: ReactNode;
 }
@@ -42,9 +46,9 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
           ) : null}
         </p>
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fill,minmax(9rem,1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
+      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
         {facts.map(([label, text, isLong = false]) => (
-          <div key={label} className={`min-w-0 ${isLong ? 'col-span-2' : ''}`}>
+          <div key={label} className={`min-w-0 ${WIDTHS[String(isLong)]}`}>
             <dt className="text-caption text-ink3">{label}</dt>
             <dd className="nums font-medium break-words">{text}</dd>
           </div>

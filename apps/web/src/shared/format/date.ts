@@ -52,11 +52,16 @@ export function formatDayAndTime(value: string, invalid = MESSAGES.get().unavail
 }
 
 /** "2:05 PM" on the same East African day as `reference`, which is now unless given; otherwise with its own day. */
-export function formatTimeOn(value: string | number, reference: string | number = Date.now()): string {
+export function formatTimeOn(
+  value: string | number,
+  reference: string | number = Date.now(),
+  hasSeconds = false,
+): string {
   const clock = clockAt(value);
   const day = clockAt(reference);
   if (!clock || !day) return '';
-  return dayText(clock) === dayText(day) ? timeText(clock) : `${dayText(clock)}, ${timeText(clock)}`;
+  const time = timeText(clock, hasSeconds);
+  return dayText(clock) === dayText(day) ? time : `${dayText(clock)}, ${time}`;
 }
 
 /** "2:05 PM", below its day or right after something happened; "2:05:09 PM" with seconds. */

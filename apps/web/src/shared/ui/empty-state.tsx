@@ -15,8 +15,8 @@ export function EmptyState({ Icon = Inbox, title, detail, action }: EmptyStatePr
   return (
     <div className="flex flex-col items-center px-6 py-8 text-center">
       <Icon aria-hidden className="size-10 text-ink3" strokeWidth={1.5} />
-      <p className="mt-3 max-w-[60ch] text-body font-semibold">{title}</p>
-      {detail ? <p className="mt-1 max-w-[44ch] text-small text-ink2">{detail}</p> : null}
+      <p className="mt-3 max-w-[60ch] text-body text-balance font-semibold">{title}</p>
+      {detail ? <p className="mt-1 max-w-[44ch] text-small text-balance text-ink2">{detail}</p> : null}
       {action ? <div className="mt-4">{action}</div> : null}
     </div>
   );

@@ -8,6 +8,8 @@ interface FieldProps {
   label: string;
   /** `sr-only` hides the label if a placeholder or the value already identifies the input. */
   labelClass?: string | undefined;
+  /** At the end of the label's line. */
+  labelAside?: ReactNode;
   error?: string | undefined;
   /** Shown while there is no error. */
   hint?: ReactNode;
@@ -20,6 +22,7 @@ interface FieldProps {
 export function Field({
   label,
   labelClass = 'mb-1.5 block text-small font-medium text-ink2',
+  labelAside,
   error,
   hint,
   className,
@@ -29,9 +32,12 @@ export function Field({
   const shownHint = error ? undefined : hint;
   return (
     <div className={className}>
-      <label htmlFor={id} className={labelClass}>
-        {label}
-      </label>
+      <div className={labelAside ? 'flex flex-wrap items-center justify-between gap-x-3' : 'contents'}>
+        <label htmlFor={id} className={labelClass}>
+          {label}
+        </label>
+        {labelAside}
+      </div>
       <div className="relative">
         {children({
           id,

@@ -11,15 +11,17 @@ interface FrontPageProps {
   intro?: ReactNode;
   /** On a card, beside the heading on a laptop. */
   children: ReactNode;
+  /** Below the card, or on a laptop below the intro. */
+  foot?: ReactNode;
 }
 
 /** The layout of the pages of people who are not signed in yet. */
-export function FrontPage({ title, heading, intro, children }: FrontPageProps) {
+export function FrontPage({ title, heading, intro, children, foot }: FrontPageProps) {
   return (
     <main
       id="main"
       // Nearly centres a low form and a high one: the tabs stay in place when one replaces the other.
-      className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-8 px-4 pt-6 pb-8 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_31rem] lg:pt-[max(6rem,50dvh-17rem)]"
+      className="relative mx-auto grid min-h-dvh max-w-narrow content-start gap-x-8 px-4 pt-6 pb-8 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_31rem] lg:grid-rows-[auto_1fr] lg:pt-[max(6rem,50dvh-18rem)]"
     >
       <PageTitle title={title} />
       <div className="lg:pt-6">
@@ -32,7 +34,8 @@ export function FrontPage({ title, heading, intro, children }: FrontPageProps) {
         </h1>
         {intro}
       </div>
-      <div className="mt-8 lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">{children}</div>
+      <div className="mt-8 lg:row-span-2 lg:mt-0 lg:rounded-card lg:bg-surface lg:p-6 lg:shadow-1">{children}</div>
+      {foot}
     </main>
   );
 }

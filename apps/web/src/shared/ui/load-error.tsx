@@ -17,8 +17,8 @@ export function LoadError({ title, detail, onRetry }: LoadErrorProps) {
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-8 text-center">
       <CircleAlert aria-hidden className="size-8 text-bad" />
-      <p className="mt-3 font-semibold">{title}</p>
-      {detail ? <p className="mt-1 max-w-[44ch] text-small text-ink2">{detail}</p> : null}
+      <p className="mt-3 font-semibold text-balance">{title}</p>
+      {detail ? <p className="mt-1 max-w-[44ch] text-small text-balance text-ink2">{detail}</p> : null}
       <Button variant="secondary" className="mt-4" onClick={onRetry}>
         {t.tryAgain}
       </Button>

@@ -16,6 +16,7 @@ interface PhoneFieldProps {
   error: string | undefined;
   hint?: string;
   autoComplete: string;
+  labelAside?: ReactNode;
   /** A button at the end of the input. */
   trailing?: ReactNode;
   onType: (typed: string) => void;
@@ -24,10 +25,10 @@ interface PhoneFieldProps {
 
 /** The local number of a phone in one country, grouped while it is typed. */
 export function PhoneField(props: PhoneFieldProps) {
-  const { label, name, country, digits, error, hint, autoComplete, trailing, onType, onBlur } = props;
+  const { label, name, country, digits, error, hint, autoComplete, labelAside, trailing, onType, onBlur } = props;
   const names = useStore(NAMES);
   return (
-    <Field label={label} error={error} hint={hint}>
+    <Field label={label} labelAside={labelAside} error={error} hint={hint}>
       {({ 'aria-describedby': described, ...attributes }) => (
         <div
           className={`flex min-h-12 rounded-control border bg-surface has-[input:focus-visible]:outline-3 has-[input:focus-visible]:outline-primary ${error ? 'border-bad' : 'border-field'}`}
