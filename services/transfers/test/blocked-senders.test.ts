@@ -317,6 +317,30 @@ describe('after a failover, an unsent payout of a blocked sender', () => {
     expect(await sentOf(id)).toBe(0);
   });
 
+  test('is followed to its end if the provider fails it meanwhile, and a merchant here is not paid instead', async () => {
+    const [recipientPhone, merchant] = ['+255763456778', transfers.merchant(0n)];
+    transfers.fakes.merchants.set(recipientPhone, { userId: merchant.userId, name: 'Zawadi', tier: 'verified' });
+    const { caller, id } = await ordered({ recipientPhone });
+    await moveBooks();
+    block(caller);
+    transfers.clock.advance(MINUTE_MS);
+    const clientPayoutId = String((await transfers.transfer(id)).metadata.payoutId);
+    const figures = { amount: '23030.00', currency: 'TZS', msisdn: recipientPhone.slice(1) };
+    const failure = { code: 'RECIPIENT_NOT_FOUND', class: 'recipient' as const };
+    const states = [{ state: 'processing' as const }];
+    transfers.script.beforeStatus = async () => {
+      const state = states.shift() ?? { state: 'failed' as const, failure };
+      transfers.script.status = { kind: 'found', report: { clientPayoutId, ...figures, ...state } };
+    };
+    await transfers.execute(id);
+    transfers.script.beforeStatus = async () => undefined;
+    transfers.fakes.merchants.delete(recipientPhone);
+    expect(transfers.fakes.appliedFor(id)).toEqual(['hold', 'release']);
+    expect(transfers.fakes.balances.get(merchant.userId)).toBe(0n);
+    expect(transfers.fakes.balances.get(caller.userId)).toBe(100_000_00n);
+    expect(await sentOf(id)).toBe(0);
+  });
+
   test('is followed to its end if the lost books had sent it', async () => {
     const id = await unsent();
     const report = await transfers.paidReport((await transfers.payoutOf(id)).id);

@@ -37,20 +37,25 @@ test('every transfer is in the export once, over its pages, and none of others',
   expect(new Set(ids).size).toBe(1101);
 });
 
-test('accounts that were removed are in the export', async () => {
+test('an account that was removed is in the export if it was paid, and a thousand accounts are', async () => {
   const amina = transfers.merchant();
-  const bank = {
-    accountType: 'bank',
-    accountName: 'Old bank',
-    bankName: 'KCB',
-    accountNumber: '5566778899',
-    currency: 'KES',
+  const bank = { accountType: 'bank', accountName: 'Old bank', bankName: 'KCB', currency: 'KES' };
+  const removed = async (accountNumber: string, isPaid: boolean) => {
+    const asked = { caller: { ...amina, name: 'Amina Otieno' }, payload: { ...bank, accountNumber } };
+    const { body } = await transfers.send('POST', '/internal/linked-accounts', asked);
+    const order = { amount: '500', currency: 'KES', linkedAccountId: body.id, clientTransactionId: 'W-to-old-bank' };
+    if (isPaid) await transfers.send('POST', '/internal/withdrawals', { ...asked, payload: order });
+    await transfers.send('POST', '/internal/linked-accounts/deactivate', { ...asked, payload: { id: body.id } });
   };
-  const { body } = await transfers.send('POST', '/internal/linked-accounts', { caller: amina, payload: bank });
-  await transfers.send('POST', '/internal/linked-accounts/deactivate', { caller: amina, payload: { id: body.id } });
-  expect((await read('linked-accounts', amina)).body.accounts).toMatchObject([
-    { bank: { accountNumber: '5566778899' } },
-  ]);
+  await removed('5566778899', true);
+  await removed('9988776655', false);
+  const exported = async () => (await read('linked-accounts', amina)).body.accounts;
+  expect(await exported()).toMatchObject([{ bank: { accountNumber: '5566778899' } }]);
+  await sql`
+    insert into linked_accounts (id, user_id, account_type, account_name, currency, is_active, created_at, updated_at)
+    select gen_random_uuid(), ${amina.userId}, 'bank', 'Old bank', 'KES', false, now(), now()
+    from generate_series(1, 1100)`.execute(transfers.db);
+  expect(await exported()).toHaveLength(1_000);
 });
 
 test.each(['linked-accounts', 'transfers', 'withdrawals'])(

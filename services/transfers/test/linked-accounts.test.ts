@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Caller } from '@vuka/access/caller';
+import { until } from '@vuka/test-kit/until';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { up as deleteRemoved } from '#db/migrations/0030-removed-accounts.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -79,6 +83,109 @@ test('at most ten accounts are active, however many are linked concurrently', as
   const [first] = await list(amina);
   await deactivate(amina, first.id);
   expect((await link(amina, phone(20))).status).toBe(201);
+});
+
+async function rowsOf({ userId }: Caller) {
+  const { rows } = await sql`
+    select count(*)::int as accounts, count(mobile)::int as phones, count(bank)::int as banks,
+      count(recipient)::int as recipients
+    from linked_accounts account
+      left join mobile_money_accounts mobile on mobile.linked_account_id = account.id
+      left join bank_accounts bank on bank.linked_account_id = account.id
+      left join payment_recipients recipient on recipient.linked_account_id = account.id
+    where account.user_id = ${userId}`.execute(transfers.db);
+  return rows[0] as { accounts: number; phones: number; banks: number; recipients: number };
+}
+const withdraw = (caller: Caller, linkedAccountId: string) =>
+  transfers.send('POST', '/internal/withdrawals', {
+    payload: { amount: '500', currency: 'KES', linkedAccountId, clientTransactionId: `W-${randomUUID()}` },
+    caller: { ...caller, name: 'Amina Otieno' },
+  });
+
+test('an account that is linked and removed leaves nothing behind, however often', async () => {
+  const amina = transfers.merchant();
+  await link(amina, phone(1));
+  const before = await rowsOf(amina);
+  for (let round = 0; round < 50; round++) {
+    const { body } = await link(amina, round % 2 ? phone(2) : bank);
+    expect((await deactivate(amina, body.id)).status).toBe(200);
+  }
+  expect(await rowsOf(amina)).toEqual(before);
+});
+
+test('an account that was paid keeps its details after its removal, and its withdrawals show them', async () => {
+  const amina = transfers.merchant();
+  const { body: account } = await link(amina, { ...bank, currency: 'KES' });
+  expect((await withdraw(amina, account.id)).status).toBe(200);
+  expect((await deactivate(amina, account.id)).status).toBe(200);
+  expect(await list(amina)).toEqual([]);
+  expect(await rowsOf(amina)).toEqual({ accounts: 1, phones: 0, banks: 1, recipients: 1 });
+  const { body } = await transfers.send('GET', '/internal/withdrawals', { caller: amina });
+  expect(body.withdrawals).toMatchObject([{ bankName: 'CRDB Bank', recipientAccount: '015-223344' }]);
+  expect((await withdraw(amina, account.id)).body.code).toBe('not_found');
+});
+
+/** Runs `request` while another transaction has executed `statement`, and commits it once the request waits for it. */
+async function besideCommit<Answer>(statement: string, request: () => Promise<Answer>): Promise<Answer> {
+  const other = await transfers.pool.connect();
+  try {
+    await other.query(`begin; ${statement}`);
+    const answer = request();
+    await until(async () => {
+      const { rowCount } = await other.query(
+        `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      );
+      return rowCount ? true : null;
+    });
+    await other.query('commit');
+    return await answer;
+  } finally {
+    other.release();
+  }
+}
+
+test('an account to which a withdrawal is being made while it is removed keeps its row', async () => {
+  const amina = transfers.merchant();
+  const { body: account } = await link(amina, phone(1));
+  const { status } = await besideCommit(
+    `select from linked_accounts where id = '${account.id}' for share;
+     insert into withdrawals (transaction_id, user_id, owner_name, linked_account_id, description, status, amount, currency,
+       recipient_account, recipient_name, requires_approval, created_at, updated_at)
+     values (gen_random_uuid(), '${amina.userId}', 'Amina Otieno', '${account.id}', 'Withdrawal', 'pending', 100, 'KES',
+       '+254712345601', 'Amina Otieno', false, now(), now())`,
+    () => deactivate(amina, account.id),
+  );
+  expect(status).toBe(200);
+  expect(await list(amina)).toEqual([]);
+  expect(await rowsOf(amina)).toEqual({ accounts: 1, phones: 1, banks: 0, recipients: 1 });
+});
+
+test('a withdrawal to an account that is being removed is refused as to a removed one', async () => {
+  const amina = transfers.merchant();
+  const { body: account } = await link(amina, phone(1));
+  const answer = await besideCommit(
+    `delete from mobile_money_accounts where linked_account_id = '${account.id}';
+     delete from payment_recipients where linked_account_id = '${account.id}';
+     delete from linked_accounts where id = '${account.id}'`,
+    () => withdraw(amina, account.id),
+  );
+  expect(answer).toMatchObject({ status: 404, body: { error: 'Linked account not found' } });
+});
+
+test('accounts that the previous release removed and never paid are deleted by the migration, and no others', async () => {
+  const amina = transfers.merchant();
+  const linked = [];
+  for (const account of [phone(1), phone(2), { ...bank, currency: 'KES' }])
+    linked.push((await link(amina, account)).body);
+  const [kept, removed, paid] = linked;
+  await withdraw(amina, paid.id);
+  await sql`
+    update linked_accounts set is_active = false, is_default = false where id in (${removed.id}, ${paid.id})`.execute(
+    transfers.db,
+  );
+  await transfers.db.transaction().execute((trx) => deleteRemoved(trx as never));
+  expect(await rowsOf(amina)).toEqual({ accounts: 2, phones: 1, banks: 1, recipients: 2 });
+  expect(await list(amina)).toMatchObject([{ id: kept.id }]);
 });
 
 test('each currency has exactly one default, under concurrent changes and after removal', async () => {

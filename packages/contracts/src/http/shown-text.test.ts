@@ -45,3 +45,21 @@ test.each(Object.entries(WRITTEN))('%s has only characters that its reader sees'
     ).toContain(reason('characters_hidden'));
   }
 });
+
+test('lengths are counted in characters, as the database counts them: an emoji is one', () => {
+  const messagesOf = (
+    parse: (text: string) => { error?: { issues: { message: string }[] } | undefined },
+    text: string,
+  ) => parse(text).error?.issues.map(({ message }) => message);
+  for (const [what, field] of [
+    ["an account's name", 'account_name'],
+    ["a bank's name", 'bank_name'],
+  ] as const) {
+    expect(messagesOf(WRITTEN[what], '😀a')).toEqual([reason(`${field}_too_short`, { min: 3 })]);
+    expect(messagesOf(WRITTEN[what], '😀ab')).toBeUndefined();
+    expect(messagesOf(WRITTEN[what], '😀'.repeat(60))).toBeUndefined();
+    expect(messagesOf(WRITTEN[what], '😀'.repeat(61))).toEqual([reason(`${field}_too_long`, { max: 60 })]);
+  }
+  expect(messagesOf(WRITTEN['a name'], '😀a')).toEqual([reason('name_too_short', { min: 3 })]);
+  expect(messagesOf(WRITTEN['a name'], '😀'.repeat(100))).toBeUndefined();
+});

@@ -4,7 +4,7 @@ import { LinkedAccount } from '../http/linked-accounts.ts';
 import { Receipt } from '../http/transfers.ts';
 import { Withdrawal } from '../http/withdrawals.ts';
 
-/** `GET /internal/accounts/{userId}/linked-accounts`: also those that were removed. */
+/** `GET /internal/accounts/{userId}/linked-accounts`: also those that were paid and removed; a thousand at most. */
 export const ExportedLinkedAccounts = z.object({ accounts: z.array(LinkedAccount) });
 
 /** The query of the lists of an export; `cursor` is the last id of the page before. */

@@ -2,6 +2,7 @@ import { ACCOUNT_CLOSED, AccountClosed } from '@vuka/contracts/messages/identity
 import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
 import { sql } from 'kysely';
 import type { Db, Trx } from '#db/schema.ts';
+import { deleteUnpaid } from './delete-unpaid.ts';
 import { exhaustLimits } from './exhausted-limits.ts';
 import { lockAccount } from './stop-account.ts';
 
@@ -42,14 +43,7 @@ export async function eraseClosedAccount(
  */
 async function eraseLinkedAccounts(trx: Trx, userId: string): Promise<void> {
   const own = sql`(select id from linked_accounts where user_id = ${userId})`;
-  const isUnpaid = sql`linked_account_id in ${own}
-    and not exists (select from withdrawals w where w.linked_account_id = details.linked_account_id)`;
-  for (const table of ['mobile_money_accounts', 'bank_accounts', 'payment_recipients']) {
-    await sql`delete from ${sql.table(table)} details where ${isUnpaid}`.execute(trx);
-  }
-  await sql`
-    delete from linked_accounts where user_id = ${userId}
-      and not exists (select from withdrawals w where w.linked_account_id = linked_accounts.id)`.execute(trx);
+  await deleteUnpaid(trx, own);
   await sql`update mobile_money_accounts set phone_number = '' where linked_account_id in ${own}`.execute(trx);
   await sql`
     update bank_accounts set account_number = '', branch_code = null, swift_code = null

@@ -17,6 +17,7 @@ import { findWithdrawals } from '#withdrawals/withdrawal.store.ts';
 import { toWithdrawal } from '#withdrawals/withdrawal.view.ts';
 
 const PAGE = 500;
+const MOST_ACCOUNTS = 1_000;
 const params = z.object({ userId: Id });
 const right = 'merchants.export';
 
@@ -28,7 +29,7 @@ export function exportRoutes(app: HttpApp, { db }: { db: Db }): void {
     async (request) => {
       const { userId } = request.params;
       accountReaderOf(request, { userId, right });
-      return { accounts: await listAllLinkedAccounts(db, userId) };
+      return { accounts: await listAllLinkedAccounts(db, userId, MOST_ACCOUNTS) };
     },
   );
   app.get(

@@ -1,6 +1,7 @@
 import type { LinkedAccount, LinkedAccountChange } from '@vuka/contracts/http/linked-accounts';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { sql, type Transaction } from 'kysely';
+import { deleteUnpaid } from '#closing/delete-unpaid.ts';
 import type { Db, Schema } from '#db/schema.ts';
 import { getLinkedAccount, listLinkedAccounts } from './linked-account.store.ts';
 
@@ -51,8 +52,11 @@ export function changeAccount(
   });
 }
 
-/** Deactivates an account; withdrawals in progress are still paid to it. Throws not_found. */
-export function deactivateAccount(deps: ChangeDeps, userId: string, id: string): Promise<void> {
+/**
+ * Removes an account. One that was paid stays, deactivated: its withdrawals show it, and those in progress are still paid
+ * to it. Throws not_found.
+ */
+export function removeAccount(deps: ChangeDeps, userId: string, id: string): Promise<void> {
   return changeAccounts(deps.db, userId, async (trx) => {
     const account = await getLinkedAccount(trx, userId, id);
     const updated_at = deps.now();
@@ -62,6 +66,8 @@ export function deactivateAccount(deps: ChangeDeps, userId: string, id: string):
       .where('id', '=', id)
       .execute();
     await trx.updateTable('payment_recipients').set({ is_active: false }).where('linked_account_id', '=', id).execute();
+    // The update has waited for a withdrawal that was being made, and later ones find the account inactive.
+    await deleteUnpaid(trx, sql`(${id}::uuid)`);
     const heir = (await listLinkedAccounts(trx, userId)).find(({ currency }) => currency === account.currency);
     if (!account.isDefault || !heir) return;
     await trx.updateTable('linked_accounts').set({ is_default: true, updated_at }).where('id', '=', heir.id).execute();

@@ -9,9 +9,14 @@ export async function listLinkedAccounts(db: Db, userId: string): Promise<Linked
   return (await findRows(db, userId)).map(toLinkedAccount);
 }
 
-/** Also the accounts that the user has removed. */
-export async function listAllLinkedAccounts(db: Db, userId: string): Promise<LinkedAccount[]> {
-  return (await findRows(db, userId, true)).map(toLinkedAccount);
+/** Also the accounts that were paid and that the user has removed; in all, the active and the newest removed ones. */
+export async function listAllLinkedAccounts(db: Db, userId: string, limit: number): Promise<LinkedAccount[]> {
+  const rows = await findAccounts(db, userId)
+    .orderBy('account.is_active', 'desc')
+    .orderBy('account.id', 'desc')
+    .limit(limit)
+    .execute();
+  return rows.map(toLinkedAccount);
 }
 
 /** One active account of a user. Throws not_found, also for another user's account. */
@@ -25,7 +30,16 @@ export function accountNotFound(): AppError {
   return new AppError('account_not_found');
 }
 
-function findRows(db: Db, userId: string, withRemoved = false) {
+function findRows(db: Db, userId: string) {
+  return findAccounts(db, userId)
+    .where('account.is_active', '=', true)
+    .orderBy('account.is_default', 'desc')
+    .orderBy('account.id')
+    .execute();
+}
+
+/** A user's accounts, the removed ones included. */
+function findAccounts(db: Db, userId: string) {
   return db
     .selectFrom('linked_accounts as account')
     .leftJoin('mobile_money_accounts as mobile', 'mobile.linked_account_id', 'account.id')
@@ -35,11 +49,7 @@ function findRows(db: Db, userId: string, withRemoved = false) {
     .select(['mobile.phone_number', 'mobile.carrier', 'mobile.country_code'])
     .select(['bank.bank_name', 'bank.account_number', 'bank.branch_code', 'bank.swift_code'])
     .select('recipient.last_used')
-    .where('account.user_id', '=', userId)
-    .$if(!withRemoved, (query) => query.where('account.is_active', '=', true))
-    .orderBy('account.is_default', 'desc')
-    .orderBy('account.id')
-    .execute();
+    .where('account.user_id', '=', userId);
 }
 
 function toLinkedAccount(row: AccountRow): LinkedAccount {

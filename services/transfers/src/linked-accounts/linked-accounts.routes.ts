@@ -4,7 +4,7 @@ import { LinkedAccount, LinkedAccounts } from '@vuka/contracts/http/linked-accou
 import { AccountAddress, AccountChange, AccountToLink } from '@vuka/contracts/internal/withdrawals';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import { idempotencyKeyOf } from '@vuka/service-kit/idempotency-key';
-import { changeAccount, deactivateAccount } from './change-account.ts';
+import { changeAccount, removeAccount } from './change-account.ts';
 import { type LinkAccountDeps, linkAccount } from './link-account.ts';
 import { listLinkedAccounts } from './linked-account.store.ts';
 
@@ -34,7 +34,7 @@ export function linkedAccountRoutes(app: HttpApp, deps: LinkAccountDeps): void {
     '/internal/linked-accounts/deactivate',
     { schema: { body: AccountAddress, response: { 200: Ok } } },
     async (request) => {
-      await deactivateAccount(deps, callerOf(request).userId, request.body.id);
+      await removeAccount(deps, callerOf(request).userId, request.body.id);
       return { ok: true as const };
     },
   );

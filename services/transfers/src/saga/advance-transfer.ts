@@ -138,7 +138,8 @@ async function reserve(deps: SagaDeps, transfer: TransferRow, requested: Advance
     if (stopped) return stopped.step;
     isKnownToProvider = true;
   }
-  if (merchant) {
+  // A second answer could deny what the first one said, and the merchant would be paid for a blocked sender.
+  if (merchant && !isKnownToProvider) {
     const epoch = await deps.books.epoch();
     // Lost books may have paid the phone, while its owner was blocked or had not registered.
     const lost = await findLostPayout(deps, transfer, epoch);

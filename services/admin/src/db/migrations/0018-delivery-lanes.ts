@@ -1,3 +1,4 @@
+import { createIndex } from '@vuka/service-kit/create-index';
 import { type Kysely, sql } from 'kysely';
 
 /**
@@ -5,7 +6,8 @@ import { type Kysely, sql } from 'kysely';
  * release still claim by `notifications_due_now`.
  */
 export async function up(db: Kysely<never>): Promise<void> {
-  await sql`
-    create index if not exists notifications_due_in_lane
-    on notifications (channel, has_code, coalesce(due_at, next_attempt_at)) where status = 'pending'`.execute(db);
+  const definition = sql`
+    create index notifications_due_in_lane
+    on notifications (channel, has_code, coalesce(due_at, next_attempt_at)) where status = 'pending'`;
+  await createIndex(db, 'notifications_due_in_lane', definition);
 }

@@ -1,3 +1,4 @@
+import { createIndex } from '@vuka/service-kit/create-index';
 import { type Kysely, sql } from 'kysely';
 
 /**
@@ -5,10 +6,12 @@ import { type Kysely, sql } from 'kysely';
  * to a merchant.
  */
 export async function up(db: Kysely<never>): Promise<void> {
-  await sql`
-    create index if not exists notifications_unsent
-    on notifications (status, id) where status in ('failed', 'kept')`.execute(db);
-  await sql`
-    create index if not exists admin_deposits_made
-    on admin_deposits (created_at) where kind = 'deposit' and approval in ('not_needed', 'approved')`.execute(db);
+  const unsent = sql`
+    create index notifications_unsent
+    on notifications (status, id) where status in ('failed', 'kept')`;
+  await createIndex(db, 'notifications_unsent', unsent);
+  const made = sql`
+    create index admin_deposits_made
+    on admin_deposits (created_at) where kind = 'deposit' and approval in ('not_needed', 'approved')`;
+  await createIndex(db, 'admin_deposits_made', made);
 }

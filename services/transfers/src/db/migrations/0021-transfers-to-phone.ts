@@ -1,3 +1,4 @@
+import { createIndex } from '@vuka/service-kit/create-index';
 import { type Kysely, sql } from 'kysely';
 
 /**
@@ -5,7 +6,8 @@ import { type Kysely, sql } from 'kysely';
  * columns no longer change: a transfer is entered once, when it ends. Open ones are few and have their own index.
  */
 export async function up(db: Kysely<never>): Promise<void> {
-  await sql`
-    create index if not exists transactions_to_phone on transactions (recipient_phone, id desc)
-    where recipient_phone is not null and not is_open`.execute(db);
+  const definition = sql`
+    create index transactions_to_phone on transactions (recipient_phone, id desc)
+    where recipient_phone is not null and not is_open`;
+  await createIndex(db, 'transactions_to_phone', definition);
 }

@@ -1,3 +1,4 @@
+import { createIndex } from '@vuka/service-kit/create-index';
 import { type Kysely, sql } from 'kysely';
 
 /**
@@ -6,6 +7,7 @@ import { type Kysely, sql } from 'kysely';
  * suffices; unlike a B-tree it lets updates stay on their page (HOT).
  */
 export async function up(db: Kysely<never>): Promise<void> {
-  await sql`create index if not exists money_transfers_updated on money_transfers using brin (updated_at)`.execute(db);
+  const definition = sql`create index money_transfers_updated on money_transfers using brin (updated_at)`;
+  await createIndex(db, 'money_transfers_updated', definition);
   await sql`drop index if exists money_transfers_created`.execute(db);
 }

@@ -1,3 +1,4 @@
+import { createIndex } from '@vuka/service-kit/create-index';
 import { type Kysely, sql } from 'kysely';
 
 /**
@@ -6,9 +7,8 @@ import { type Kysely, sql } from 'kysely';
  */
 export async function up(db: Kysely<never>): Promise<void> {
   await sql`alter table withdrawals add column if not exists has_own_reference boolean`.execute(db);
-  await sql`
-    create unique index if not exists withdrawals_bank_references
-      on withdrawals (currency, upper(provider_reference_id), has_own_reference) where provider_id = 'bank'`.execute(
-    db,
-  );
+  const definition = sql`
+    create unique index withdrawals_bank_references
+      on withdrawals (currency, upper(provider_reference_id), has_own_reference) where provider_id = 'bank'`;
+  await createIndex(db, 'withdrawals_bank_references', definition);
 }
