@@ -55,7 +55,7 @@ test('a change of rates is on the audit trail, with the administrator, the addre
     .click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('127.0.0.1').waitFor();
-  await dialog.getByRole('row', { name: 'buyRate 23.5 24' }).waitFor();
+  await dialog.getByRole('row', { name: 'buy rate 23.5 24' }).waitFor();
 });
 
 test('a dead message is shown, and sent again with a reason', async () => {

@@ -28,7 +28,7 @@ test('trail: an entry opens to who, from where, and the values before and after'
   await app.user.click(await screen.findByRole('button', { name: /^Details: Changed the rates/ }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Changed the rates' }));
   expect(dialog.getByText('196.201.214.7')).toBeVisible();
-  expect(dialog.getByRole('row', { name: 'buyRate 23.2 23.5' })).toBeVisible();
+  expect(dialog.getByRole('row', { name: 'buy rate 23.2 23.5' })).toBeVisible();
   expect(dialog.getByRole('row', { name: 'markup 2 2' })).toBeVisible();
 });
 
