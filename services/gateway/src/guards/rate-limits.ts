@@ -18,6 +18,7 @@ const PER_MINUTE = {
   statements: 20,
   anything: 1_200,
   transfersOfUser: 30,
+  quotesOfUser: 120,
   holdersOfUser: 20,
   inquiriesOfUser: 30,
 };
@@ -42,6 +43,8 @@ export interface RateLimits {
   statements: AddressLimit;
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
+  /** For held prices, by user: each stores two rows in the database of the money. Throws rate_limited. */
+  allowQuote(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
   /** For all sign-ins of an address's networks together: a browser can name any number of devices. Throws rate_limited. */
@@ -88,6 +91,7 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     verify: byAddress(PER_MINUTE.verify),
     statements: byAddress(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
+    allowQuote: byUser(PER_MINUTE.quotesOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
     allowSignIn: (address) => byNetworks(signIns, address)(),
     allowRegistration: (address) => byNetworks(registrations, address),
