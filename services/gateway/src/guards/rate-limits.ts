@@ -1,6 +1,6 @@
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
-import { ADDRESS_BLOCK_BITS, addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
+import { addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
@@ -16,7 +16,9 @@ const PER_MINUTE = {
   signInsOfNetwork: 600,
   verify: 60,
   statements: 20,
-  anything: 1_200,
+  calls: 1_200,
+  /** A page loads two dozen files. They cost little, and must not use up an address's calls. */
+  files: 6_000,
   transfersOfUser: 30,
   quotesOfUser: 120,
   holdersOfUser: 20,
@@ -31,15 +33,16 @@ interface AddressLimit {
 }
 
 export interface RateLimits {
-  /** For each of registration and the codes, by address. */
+  /** For each of registration and the codes, by address, signed in or not: accounts are free. */
   registrationOrCode: AddressLimit;
   /**
    * For signing in, by the device that the browser names, else by address: a stranger who uses up an address leaves its
    * known devices their sign-ins. Invented devices do not help: `allowSignIn` and identity's limits of wrong PINs still count.
    */
   signIn: AddressLimit;
-  /** For public receipt checks, and for each form of statements, which cost more than other reads; by address. */
+  /** For public receipt checks, by address: they guess what others paid. */
   verify: AddressLimit;
+  /** For each form of statements, which cost more than other reads; by user, else by address. */
   statements: AddressLimit;
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
@@ -62,19 +65,33 @@ export interface RateLimits {
   allowExport(userId: string): void;
 }
 
-/** Limits every route by client address. */
-export async function addRateLimits(app: HttpApp, factor: number): Promise<RateLimits> {
+/**
+ * Limits every route: by user where `knownUserOf` names one, so that a stranger behind a shared address cannot use up its
+ * customers' calls, else by client address.
+ */
+export async function addRateLimits(
+  app: HttpApp,
+  factor: number,
+  knownUserOf: (request: FastifyRequest) => string | undefined,
+): Promise<RateLimits> {
   const limit = (perMinute: number) => Math.max(1, Math.round(perMinute * factor));
   await app.register(rateLimit, {
-    max: limit(PER_MINUTE.anything),
+    max: (request) => limit(isOfApi(request) ? PER_MINUTE.calls : PER_MINUTE.files),
     timeWindow: 60_000,
     cache: MOST_ADDRESSES,
-    ipv6Subnet: ADDRESS_BLOCK_BITS,
+    keyGenerator: (request) => {
+      const userId = knownUserOf(request);
+      const counted = userId === undefined ? addressOf(request) : `user ${userId}`;
+      return isOfApi(request) ? counted : `files ${counted}`;
+    },
     errorResponseBuilder: (_request, context) => rateLimited(Math.ceil(context.ttl / 1_000)),
   });
   /** Each route with this configuration counts for itself. */
-  const byAddress = (perMinute: number) => ({
+  const byUserOrAddress = (perMinute: number) => ({
     rateLimit: { max: limit(perMinute), timeWindow: 60_000, cache: MOST_ADDRESSES },
+  });
+  const by = (perMinute: number, keyGenerator: (request: FastifyRequest) => string) => ({
+    rateLimit: { ...byUserOrAddress(perMinute).rateLimit, keyGenerator },
   });
   const registrations = createWindowCounter(limit(REGISTRATIONS_PER_HOUR), HOUR_MS);
   const signIns = createWindowCounter(limit(PER_MINUTE.signInsOfNetwork), 60_000);
@@ -86,10 +103,10 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     };
   };
   return {
-    registrationOrCode: byAddress(PER_MINUTE.signIn),
-    signIn: { rateLimit: { ...byAddress(PER_MINUTE.signIn).rateLimit, keyGenerator: deviceOrAddressOf } },
-    verify: byAddress(PER_MINUTE.verify),
-    statements: byAddress(PER_MINUTE.statements),
+    registrationOrCode: by(PER_MINUTE.signIn, addressOf),
+    signIn: by(PER_MINUTE.signIn, deviceOrAddressOf),
+    verify: by(PER_MINUTE.verify, addressOf),
+    statements: byUserOrAddress(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowQuote: byUser(PER_MINUTE.quotesOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
@@ -101,9 +118,12 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   };
 }
 
-function deviceOrAddressOf(request: FastifyRequest): string {
-  return deviceTokenOf(request) ?? addressBlockOf(request.ip);
-}
+const addressOf = (request: FastifyRequest) => addressBlockOf(request.ip);
+
+const deviceOrAddressOf = (request: FastifyRequest) => deviceTokenOf(request) ?? addressOf(request);
+
+/** By the matched route, not the raw address: `/%61pi/` matches the same one. The others are the web app's pages and files. */
+const isOfApi = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/api/') ?? true;
 
 interface WindowCounter {
   /** Throws rate_limited if the key has reached the limit, or so many `times` the limit. */

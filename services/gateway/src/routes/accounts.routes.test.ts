@@ -37,6 +37,7 @@ async function createDoor(endSession: () => void = () => undefined) {
   const app = createHttpApp({ service: 'gateway-test', logger, checks: {} });
   await app.register(cookie);
   accountRoutes(app, {
+    sessions: { opened: () => undefined },
     services: { identity },
     signIns: identity,
     limits: { signIn: {}, registrationOrCode: {}, allowSignIn: () => undefined },

@@ -18,6 +18,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     // The new cookie replaces the former session's, and nobody could sign out of that session any more. If this call
     // fails, the session expires by itself.
     if (former) await services.identity.post('/internal/logout', { token: former }, Ok).catch(() => undefined);
+    sessions.opened(opened.token, opened.user.id);
     setSessionCookie(request, reply, opened.token);
     if (opened.device) setDeviceCookie(request, reply, opened.device);
     return opened.user;

@@ -33,7 +33,7 @@ async function createDoor() {
   };
   const logger = createLogger({ service: 'gateway-test', level: 'silent' });
   const app = createHttpApp({ service: 'gateway-test', logger, checks: {} });
-  const limits = await addRateLimits(app, 1);
+  const limits = await addRateLimits(app, 1, () => undefined);
   quoteRoutes(app, { sessions, limits, services: { transfers } } as unknown as ApiDeps);
   const payload = { direction: 'KES_TO_TZS', sourceAmount: '100' };
   const ask = async (cookie: string) =>
