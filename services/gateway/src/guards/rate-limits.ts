@@ -37,7 +37,7 @@ export interface RateLimits {
   registrationOrCode: AddressLimit;
   /**
    * For signing in, by the device that the browser names, else by address: a stranger who uses up an address leaves its
-   * known devices their sign-ins. Invented devices do not help: `allowSignIn` and identity's limits of wrong PINs still count.
+   * known devices their sign-ins. Invented devices do not help: `allowSignIn` and identity's limits of wrong PINs count them.
    */
   signIn: AddressLimit;
   /** For public receipt checks, by address: they guess what others paid. */
@@ -50,7 +50,10 @@ export interface RateLimits {
   allowQuote(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
-  /** For all sign-ins of an address's networks together: a browser can name any number of devices. Throws rate_limited. */
+  /**
+   * For all sign-ins of an address's networks on devices that identity does not know for the account: a browser can name
+   * any number of devices. Throws rate_limited.
+   */
   allowSignIn(address: string): void;
   /**
    * For new accounts, by the address's networks, per hour: each costs a slow hash, and stays. Throws rate_limited. Only
