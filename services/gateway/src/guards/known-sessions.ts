@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { createRecentMap } from './recent-map.ts';
 
 /** The most sessions that are remembered; beyond, the one that was confirmed longest ago is forgotten. */
 const MOST_SESSIONS = 50_000;
@@ -12,17 +13,10 @@ export interface KnownSessions {
 
 /** By a clock that never goes back. Hashes are kept instead of tokens, so that a copy of the memory opens no session. */
 export function createKnownSessions(): KnownSessions {
-  const known = new Map<string, { userId: string; endsAtMs: number }>();
+  const known = createRecentMap<{ userId: string; endsAtMs: number }>(MOST_SESSIONS);
   return {
-    note(token, userId, forMs) {
-      const hash = hashOf(token);
-      // Deleted first: a map keeps the order in which keys were added, so the first one was confirmed longest ago.
-      known.delete(hash);
-      known.set(hash, { userId, endsAtMs: performance.now() + forMs });
-      const [oldest] = known.keys();
-      if (known.size > MOST_SESSIONS && oldest !== undefined) known.delete(oldest);
-    },
-    forget: (token) => void known.delete(hashOf(token)),
+    note: (token, userId, forMs) => known.set(hashOf(token), { userId, endsAtMs: performance.now() + forMs }),
+    forget: (token) => known.delete(hashOf(token)),
     userOf(token) {
       const session = known.get(hashOf(token));
       return session && performance.now() < session.endsAtMs ? session.userId : undefined;

@@ -23,6 +23,23 @@ test('a clock that is set back does not prolong the limit of a user’s transfer
   limits.allowTransfer('asha');
 });
 
+test('a clock that is set back does not prolong the limit of an address, nor that of a route', async () => {
+  const app = createApp();
+  await app.register(cookie);
+  const { verify: config } = await addRateLimits(app, 1, nobody);
+  app.get('/api/rates', async () => ({}));
+  app.get('/api/verify', { config }, async () => ({}));
+  const statuses = async () =>
+    [await app.inject('/api/rates'), await app.inject('/api/verify')].map(({ statusCode }) => statusCode);
+  for (let call = 0; call < 1_200; call++) await app.inject('/api/rates');
+  for (let call = 0; call < 60; call++) await app.inject('/api/verify');
+  expect(await statuses()).toEqual([429, 429]);
+  const [wall, monotonic] = [Date.now(), performance.now()];
+  vi.spyOn(Date, 'now').mockReturnValue(wall - 3_600_000);
+  vi.spyOn(performance, 'now').mockReturnValue(monotonic + 60_001);
+  expect(await statuses()).toEqual([200, 200]);
+});
+
 test('a user changes the PIN ten times a day', async () => {
   const limits = await addRateLimits(createApp(), 1, nobody);
   for (let change = 0; change < 10; change++) limits.allowPinChange('asha');

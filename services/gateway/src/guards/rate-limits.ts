@@ -4,6 +4,7 @@ import { addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
+import { AddressCounts } from './address-counts.ts';
 import { deviceTokenOf } from './cookies.ts';
 
 const EXPORTS_PER_HOUR = 5;
@@ -25,11 +26,8 @@ const PER_MINUTE = {
   inquiriesOfUser: 30,
 };
 
-/** The most client addresses that are counted; beyond, the one seen longest ago is forgotten. */
-const MOST_ADDRESSES = 50_000;
-
 interface AddressLimit {
-  rateLimit: RateLimitOptions & { cache: number };
+  rateLimit: RateLimitOptions;
 }
 
 export interface RateLimits {
@@ -81,7 +79,7 @@ export async function addRateLimits(
   await app.register(rateLimit, {
     max: (request) => limit(isOfApi(request) ? PER_MINUTE.calls : PER_MINUTE.files),
     timeWindow: 60_000,
-    cache: MOST_ADDRESSES,
+    store: AddressCounts,
     keyGenerator: (request) => {
       const userId = knownUserOf(request);
       const counted = userId === undefined ? addressOf(request) : `user ${userId}`;
@@ -91,7 +89,7 @@ export async function addRateLimits(
   });
   /** Each route with this configuration counts for itself. */
   const byUserOrAddress = (perMinute: number) => ({
-    rateLimit: { max: limit(perMinute), timeWindow: 60_000, cache: MOST_ADDRESSES },
+    rateLimit: { max: limit(perMinute), timeWindow: 60_000 },
   });
   const by = (perMinute: number, keyGenerator: (request: FastifyRequest) => string) => ({
     rateLimit: { ...byUserOrAddress(perMinute).rateLimit, keyGenerator },
