@@ -116,6 +116,7 @@ export const Contact = z.object({
   phone: z.nullable(z.string()),
   /** Whether a code sent to this number was entered. */
   isPhoneVerified: z._default(z.boolean(), false),
+  isAdmin: z._default(z.boolean(), false),
 });
 export type Contact = z.infer<typeof Contact>;
 export const ContactResults = z.object({ results: z.array(z.nullable(Contact)) });
