@@ -101,6 +101,7 @@ async function createShop() {
   return {
     order: (session?: string) => statusOf('POST', '/api/order', session?.padEnd(43, session)),
     openPage: () => statusOf('GET', '/send'),
+    signIn: () => sessions.opened('s'.repeat(43), user.id),
     endSessions: () => valid.clear(),
   };
 }
@@ -111,6 +112,14 @@ test('a stranger who uses up a shared address leaves its signed-in customers the
   // The session's first call was counted before it was confirmed.
   for (let call = 0; call < 1_199; call++) expect(await order()).toBe(401);
   expect([await order(), await order('s'), await openPage()]).toEqual([429, 200, 200]);
+});
+
+test('a customer who signs in while a stranger uses up the address sends orders at once', async () => {
+  const { order, signIn } = await createShop();
+  for (let call = 0; call < 1_200; call++) await order();
+  expect(await order('s')).toBe(429);
+  signIn();
+  expect(await order('s')).toBe(200);
 });
 
 test('invented sessions are counted by address', async () => {
