@@ -1,6 +1,3 @@
-/** How much of an IPv6 address is that of its block. */
-export const ADDRESS_BLOCK_BITS = 56;
-
 /**
  * The address block that one person's addresses come from: an IPv4 address, or the first 56 bits of an IPv6 address.
  * Providers give a home or a shop that much (RFC 6177, section 2), so with 64 bits it would count as 256 networks.

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeCaller } from '@vuka/access/caller';
+import type { AdminRole } from '@vuka/contracts/http/admin-role';
 import { ContactLookups } from '@vuka/contracts/internal/identity';
 import { CODE_ISSUED, EMAIL_TAKEN, PHONE_LOST, PIN_CHANGED, SIGNED_IN } from '@vuka/contracts/messages/identity';
 import { TRANSFER_SETTLED, type TransferChanged } from '@vuka/contracts/messages/transfers';
@@ -32,6 +33,7 @@ import { createSmsSender } from '#notifications/senders.ts';
 
 const logger = createLogger({ service: 'admin-test', level: 'silent' });
 const AMINA = '0190a000-0000-7000-8000-000000000001';
+const OWNER = '0190a000-0000-7000-8000-000000000002';
 const clock = createTestClock();
 const OLD_SECRET = 'data-key-of-at-least-thirty-two-characters';
 const sealed = createSealedNotifications(readKeyring(OLD_SECRET));
@@ -54,12 +56,20 @@ beforeEach(async () => {
 const CONTACT = { email: 'amina@vuka.test', phone: '+254712000001', isPhoneVerified: true };
 const CODE = { sentTo: CONTACT.phone, digits: '123456', link: { email: CONTACT.email, token: 'a-token' } };
 
-/** A fake identity with one user, whose codes are all the same. */
+const OF_OWNER = { email: 'owner@vuka.test', phone: '+254712000002', isPhoneVerified: true, isAdmin: true };
+const CONTACTS = new Map<string, object>([
+  [AMINA, CONTACT],
+  [OWNER, OF_OWNER],
+]);
+
+/** A fake identity with a merchant and an owner, whose codes are all the same. */
 const identity = {
   post: async (path: string, { items }: { items: { userId?: string; codeId?: string }[] }) => ({
-    results: items.map(({ userId }) => (path.includes('codes') ? CODE : userId === AMINA ? CONTACT : null)),
+    results: items.map(({ userId = '' }) => (path.includes('codes') ? CODE : (CONTACTS.get(userId) ?? null))),
   }),
 };
+
+const readers = { db, sealed, identity: identity as never };
 
 function recorder(canSend = { email: true, sms: true }, asked: object = identity) {
   return createNotificationRecorder({
@@ -326,7 +336,7 @@ test.each([
   await recorder({ email: false, sms: false })(reset());
   const app = createHttpApp({ service: 'admin', logger, tokens: { verify: async () => 'gateway' }, checks: {} });
   onTestFinished(() => app.close());
-  notificationRoutes(app, { db, sealed, hidesCodes, now: clock.now, kickRelay: () => undefined });
+  notificationRoutes(app, { ...readers, hidesCodes, now: clock.now, kickRelay: () => undefined });
   const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role: 'support' }) };
   const { body } = await app.inject({ url: '/internal/notifications', headers });
   await app.inject({ url: '/internal/notifications', headers });
@@ -340,12 +350,43 @@ test.each([
   expect([/123456/.test(body), /a-token/.test(body)]).toEqual([!hidesCodes, !hidesCodes]);
 });
 
+test('support reads what went to merchants, and of what went to an administrator only when and whether it arrived', async () => {
+  await recorder()(signedIn(OWNER));
+  await recorder()(signedIn());
+  const bounce = { sealed: null, recipient: OF_OWNER.email, body: 'New sign-in', last_error: `550 ${OF_OWNER.email}` };
+  await db
+    .updateTable('notifications')
+    .set(bounce)
+    .where('user_id', '=', OWNER)
+    .where('channel', '=', 'email')
+    .execute();
+  const app = createHttpApp({ service: 'admin', logger, tokens: { verify: async () => 'gateway' }, checks: {} });
+  onTestFinished(() => app.close());
+  notificationRoutes(app, { ...readers, now: clock.now, kickRelay: () => undefined });
+  const listFor = async (role: AdminRole) => {
+    const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role }) };
+    return (await app.inject({ url: '/internal/notifications', headers })).body;
+  };
+  const [support, auditor, owner] = [await listFor('support'), await listFor('auditor'), await listFor('owner')];
+  for (const contact of [OF_OWNER.email, OF_OWNER.phone]) {
+    expect(support).not.toContain(contact);
+    for (const list of [auditor, owner]) expect(list).toContain(contact);
+  }
+  expect(support).toContain(CONTACT.email);
+  expect(JSON.parse(support).notifications).toMatchObject([
+    {},
+    {},
+    { isWithheld: true, recipient: '', subject: null, body: '', lastError: null, status: 'pending' },
+    { isWithheld: true, recipient: '', subject: null, body: '', lastError: null, status: 'pending' },
+  ]);
+});
+
 test('an administrator sees which messages are about one event, to one person', async () => {
   await recorder()(signedIn());
   await recorder()(reset());
   const app = createHttpApp({ service: 'admin', logger, tokens: { verify: async () => 'gateway' }, checks: {} });
   onTestFinished(() => app.close());
-  notificationRoutes(app, { db, sealed, now: clock.now, kickRelay: () => undefined });
+  notificationRoutes(app, { ...readers, now: clock.now, kickRelay: () => undefined });
   const headers = { [SERVICE_HEADER]: 'a token', 'x-vuka-caller': encodeCaller({ ...adminCaller, role: 'support' }) };
   const { notifications } = (await app.inject({ url: '/internal/notifications', headers })).json<{
     notifications: { occasion: string }[];

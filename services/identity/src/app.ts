@@ -1,5 +1,6 @@
 import { createHttpApp, type HttpApp, type HttpAppOptions } from '@vuka/service-kit/http-app';
 import { accountRoutes } from '#accounts/accounts.routes.ts';
+import { deviceRoutes } from '#accounts/devices.routes.ts';
 import { administratorRoutes } from '#administrators/administrators.routes.ts';
 import { apiKeyRoutes } from '#api-keys/api-keys.routes.ts';
 import { closingRoutes } from '#closing/closing.routes.ts';
@@ -23,6 +24,7 @@ export type AppDeps = IdentityDeps &
 export function buildApp(deps: AppDeps): HttpApp {
   const app = createHttpApp({ service: 'identity', ...deps });
   accountRoutes(app, deps);
+  deviceRoutes(app, deps);
   closingRoutes(app, deps);
   exportRoutes(app, deps);
   directoryRoutes(app, deps);

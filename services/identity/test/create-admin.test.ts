@@ -83,7 +83,7 @@ test('an administrator without --phone has no number, gets no SMS, and receives 
   const lookups = { items: [{ phone: '+254700000000' }, { phone: '' }, { phone: '+254' }] };
   expect((await identity.send('POST', '/internal/recipients-batch', lookups)).body.results).toEqual([null, null, null]);
   const contacts = await identity.send('POST', '/internal/contacts-batch', { items: [{ userId: id }] });
-  expect(contacts.body.results).toMatchObject([{ phone: null }]);
+  expect(contacts.body.results).toMatchObject([{ phone: null, isAdmin: true }]);
 }, 60_000);
 
 test('the migration removes the number given to earlier administrators without --phone, and no other', async () => {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { createAdmin } from '#administrators/create-or-reset-admin.ts';
 import type { Schema } from '#db/schema.ts';
-import { merchantsOf } from '#merchants/list-merchants.ts';
+import { createMerchantLists, merchantsOf } from '#merchants/list-merchants.ts';
 import { createPinHasher } from '#pins/pin-hasher.ts';
 import { admin, createIdentity, PEPPERS } from './harness.ts';
 
@@ -70,7 +70,7 @@ async function everyPage(query: Record<string, string | number>): Promise<Mercha
 
 /** The work of a page: the rows that each step of the plan touched, and the indexes used. */
 async function workOf(query: object, db: Kysely<Schema>): Promise<{ mostRows: number; indexes: string[] }> {
-  const asked = merchantsOf(db, z.parse(MerchantsQuery, query));
+  const asked = merchantsOf(db, { ...z.parse(MerchantsQuery, query), limit: PAGE });
   const explained: RawBuilder<{ 'QUERY PLAN': [{ Plan: Plan }] }> =
     sql`explain (analyze, timing off, format json) ${asked}`;
   const { rows } = await explained.execute(db);
@@ -102,6 +102,18 @@ describe('a list of 5,000 merchants', () => {
     expect((await page({ search: 'admin.test' })).total).toBe(0);
   });
 
+  test('is refused without a limit if more merchants match than one answer may have, and has pages even so', async () => {
+    const [eleven, three] = [createMerchantLists(identity.db, 11), createMerchantLists(identity.db, 3)];
+    const query = z.parse(MerchantsQuery, { search: 'merchant499' });
+    expect((await eleven(query)).merchants).toHaveLength(11);
+    await expect(three(query)).rejects.toMatchObject({
+      code: 'validation_failed',
+      message: 'More than 3 merchants match: give a limit, and follow the links to the next pages.',
+      issues: [{ path: 'limit', reason: 'limit_missing' }],
+    });
+    expect((await three({ ...query, limit: 4 })).merchants).toHaveLength(4);
+  });
+
   const ORDERS: [MerchantSort, string][] = [
     ['username', 'users_by_username'],
     ['fullName', 'users_by_full_name'],
@@ -121,7 +133,7 @@ describe('a list of 5,000 merchants', () => {
     expect(descending.map(({ id }) => id)).toEqual(ascending.map(({ id }) => id).reverse());
     const { nextCursor } = await page({ sort: key, limit: 200 });
     for (const query of [{ sort: key }, { sort: `-${key}` }, { sort: key, cursor: nextCursor }]) {
-      const { mostRows, indexes } = await planFreely(identity.db, (trx) => workOf({ ...query, limit: PAGE }, trx));
+      const { mostRows, indexes } = await planFreely(identity.db, (trx) => workOf(query, trx));
       expect(indexes).toContain(index);
       // The page, the row that shows that there are more, and the one administrator.
       expect(mostRows).toBeLessThanOrEqual(PAGE + 2);
@@ -150,7 +162,7 @@ describe('a list of 5,000 merchants', () => {
       const { mostRows, indexes } = await planFreely(identity.db, async (trx) => {
         // In a table this small a full scan is as fast; what matters is that the index is possible.
         await sql`set local enable_seqscan = off`.execute(trx);
-        return workOf({ search, sort: 'fullName', limit: PAGE }, trx);
+        return workOf({ search, sort: 'fullName' }, trx);
       });
       expect(indexes).toEqual(expect.arrayContaining(['users_texts', 'merchants_texts']));
       expect(mostRows).toBeLessThanOrEqual(PAGE);

@@ -265,3 +265,16 @@ test('a stranger’s delayed sign-ins do not delay the owner’s', async () => {
   expect((await Promise.all(delayed)).filter(({ status }) => status === 401)).toHaveLength(3);
   await other.stop();
 });
+
+test('a device is known for the accounts that have signed in on it, however their email is written', async () => {
+  const [own, other] = [await identity.register(), await identity.register()];
+  const items = [
+    { username: own.user.email.toUpperCase(), device: own.device },
+    { username: own.user.email, device: other.device },
+    { username: own.user.email, device: 'x'.repeat(43) },
+    { username: 'nobody@example.com', device: own.device },
+    { username: other.user.email, device: other.device },
+  ];
+  const { body } = await identity.send('POST', '/internal/devices/check-batch', { items });
+  expect(body.results).toEqual([true, false, false, false, true]);
+});

@@ -48,7 +48,7 @@ const sortsBothWays = MERCHANT_SORTS.flatMap((key) => [key, `-${key}`] as const)
 /** Each word may read all merchants. */
 const MOST_WORDS = 6;
 
-/** The query of `GET /api/admin/merchants`. Without a limit the answer contains every match. */
+/** The query of `GET /api/admin/merchants`. Without a limit the answer contains every match, if these are at most 10,000. */
 export const MerchantsQuery = z.object({
   /** Words that must all occur in the name, email, phone number, country or merchant id. */
   search: z.optional(

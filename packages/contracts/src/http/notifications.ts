@@ -12,6 +12,11 @@ export const Notification = z.object({
   /** Shared by the messages about one event to one person. */
   occasion: z.optional(z.string()),
   createdAt: Timestamp,
+  /**
+   * The message is to an administrator, and the reader's role does not see administrators: recipient, subject, body and
+   * last error are empty.
+   */
+  isWithheld: z.optional(z.boolean()),
   channel: NotificationChannel,
   recipient: z.string(),
   subject: z.nullable(z.string()),

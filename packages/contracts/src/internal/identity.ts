@@ -58,6 +58,12 @@ export const Browser = z.object({
 });
 export type Browser = z.infer<typeof Browser>;
 
+/** `POST /internal/devices/check-batch`: has the account of this email been signed in to on this device? */
+export const DeviceCheck = z.object({ username: z.string(), device: SessionToken });
+export type DeviceCheck = z.infer<typeof DeviceCheck>;
+export const DeviceCheckBatch = z.object({ items: z.array(DeviceCheck).check(z.minLength(1), z.maxLength(500)) });
+export const DeviceCheckResults = z.object({ results: z.array(z.boolean()) });
+
 const browser = z._default(Browser, { address: '', userAgent: '' });
 
 /** `POST /internal/login` and `POST /internal/register`. */
@@ -110,6 +116,7 @@ export const Contact = z.object({
   phone: z.nullable(z.string()),
   /** Whether a code sent to this number was entered. */
   isPhoneVerified: z._default(z.boolean(), false),
+  isAdmin: z._default(z.boolean(), false),
 });
 export type Contact = z.infer<typeof Contact>;
 export const ContactResults = z.object({ results: z.array(z.nullable(Contact)) });

@@ -32,6 +32,10 @@ export const PROGRAM_REFUSALS = {
   },
   deposit_order_reused: { code: 'idempotency_conflict', text: 'This key was used for a different deposit.' },
   key_reused: { code: 'idempotency_conflict', text: 'This Idempotency-Key was used for a different request.' },
+  limit_missing: {
+    code: 'validation_failed',
+    text: 'More than {most} merchants match: give a limit, and follow the links to the next pages.',
+  },
   network_not_found: { code: 'not_found', text: 'There is no such network' },
   administrator_not_found: { code: 'not_found', text: 'No administrator has the email {email}.' },
   administrator_pin_invalid: {

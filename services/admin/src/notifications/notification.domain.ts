@@ -116,7 +116,7 @@ function transferNotifications(transfer: TransferChanged): Notification[] {
  */
 export function messagesTo(
   notification: Notification,
-  contact: Contact,
+  contact: Pick<Contact, 'email' | 'phone' | 'isPhoneVerified'>,
   settings: NotificationSettings,
   house: House,
 ): Message[] {

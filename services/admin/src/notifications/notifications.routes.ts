@@ -1,15 +1,19 @@
 import { adminOf } from '@vuka/access/caller';
 import { createReadRecorder } from '@vuka/access/reads';
+import { mayDo } from '@vuka/contracts/http/admin-rights';
 import { NotificationQuery, Notifications } from '@vuka/contracts/http/notifications';
 import type { HttpApp } from '@vuka/service-kit/http-app';
+import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { Db, NotificationRow } from '#db/schema.ts';
 import { withoutCode } from './code-message.domain.ts';
+import { findContacts } from './find-contacts.ts';
 import type { NotificationContent, SealedNotifications } from './sealed-notifications.ts';
 
 const PAGE = 50;
 
 export interface NotificationRoutesDeps {
   db: Db;
+  identity: Pick<ServiceClient, 'post'>;
   now: () => Date;
   kickRelay: () => void;
   sealed: SealedNotifications;
@@ -27,8 +31,13 @@ export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): 
       const caller = adminOf(request, 'notifications.read');
       const { channel, status, before } = request.query;
       const showsKept = !deps.hidesCodes;
-      const shown = (row: NotificationRow) => toNotification(row, deps.sealed.open(row), showsKept);
-      const notifications = (await findNotifications(deps.db, request.query).execute()).map(shown);
+      const rows = await findNotifications(deps.db, request.query).execute();
+      const seesAll = mayDo(caller.role, 'administrators.read');
+      const withheld = seesAll ? new Set() : await administratorsAmong(deps.identity, rows);
+      const notifications = rows.map((row) => {
+        const notification = toNotification(row, deps.sealed.open(row), showsKept);
+        return withheld.has(row.user_id) ? { ...notification, ...WITHHELD } : notification;
+      });
       await noteReading({
         caller,
         action: 'messages.viewed',
@@ -39,6 +48,20 @@ export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): 
       return { notifications };
     },
   );
+}
+
+/** Instead of what may contain an administrator's address; mail servers repeat it in their errors. */
+const WITHHELD = { isWithheld: true, recipient: '', subject: null, body: '', lastError: null };
+
+async function administratorsAmong(
+  identity: Pick<ServiceClient, 'post'>,
+  rows: readonly NotificationRow[],
+): Promise<Set<unknown>> {
+  const contacts = await findContacts(
+    identity,
+    rows.map((row) => row.user_id),
+  );
+  return new Set([...contacts].filter(([, { isAdmin }]) => isAdmin).map(([userId]) => userId));
 }
 
 /** A page of messages, newest first. */

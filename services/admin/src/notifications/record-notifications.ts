@@ -1,4 +1,4 @@
-import { CodeResults, type Contact, ContactResults, MOST_CONTACTS } from '@vuka/contracts/internal/identity';
+import { CodeResults } from '@vuka/contracts/internal/identity';
 import {
   CODE_ISSUED,
   CodeIssued,
@@ -21,14 +21,8 @@ import type { ServiceClient } from '@vuka/service-kit/service-client';
 import { sql } from 'kysely';
 import type { Db } from '#db/schema.ts';
 import { codeMessages } from './code-message.domain.ts';
-import {
-  type House,
-  type Message,
-  messagesTo,
-  type Notification,
-  notificationsOf,
-  type Occurrence,
-} from './notification.domain.ts';
+import { findContacts } from './find-contacts.ts';
+import { type House, type Message, messagesTo, notificationsOf, type Occurrence } from './notification.domain.ts';
 import { NO_CLEAR_TEXT, type SealedNotifications } from './sealed-notifications.ts';
 import { withinSmsShare } from './sms-share.ts';
 
@@ -113,7 +107,7 @@ async function record(deps: RecordDeps, events: readonly Event[]): Promise<void>
   );
   const contacts = await findContacts(
     deps.identity,
-    notifications.map(({ one }) => one),
+    notifications.map(({ one }) => one.userId),
   );
   const messages = notifications.flatMap(({ eventId, one }) => {
     const contact = contacts.get(one.userId);
@@ -137,25 +131,6 @@ async function messagesWithCodes({ identity, publicUrl }: RecordDeps, events: re
     if (!code) return [];
     return codeMessages(issue, code, { ...house, publicUrl }).map((message) => ({ eventId, message }));
   });
-}
-
-async function findContacts(
-  identity: RecordDeps['identity'],
-  notifications: readonly Notification[],
-): Promise<Map<string, Contact>> {
-  const userIds = [...new Set(notifications.map(({ userId }) => userId))];
-  const contacts = new Map<string, Contact>();
-  // A payment from one merchant to another notifies both: a batch may have more users than events.
-  for (let from = 0; from < userIds.length; from += MOST_CONTACTS) {
-    const asked = userIds.slice(from, from + MOST_CONTACTS);
-    const items = asked.map((userId) => ({ userId }));
-    const { results } = await identity.post('/internal/contacts-batch', { items }, ContactResults);
-    asked.forEach((userId, index) => {
-      const contact = results[index];
-      if (contact) contacts.set(userId, contact);
-    });
-  }
-  return contacts;
 }
 
 /** Writes the messages of the events that are new, in one statement. */

@@ -1,9 +1,10 @@
 import type { RateLimitOptions } from '@fastify/rate-limit';
 import rateLimit from '@fastify/rate-limit';
-import { ADDRESS_BLOCK_BITS, addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
+import { addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
+import { AddressCounts } from './address-counts.ts';
 import { deviceTokenOf } from './cookies.ts';
 
 const EXPORTS_PER_HOUR = 5;
@@ -16,35 +17,41 @@ const PER_MINUTE = {
   signInsOfNetwork: 600,
   verify: 60,
   statements: 20,
-  anything: 1_200,
+  calls: 1_200,
+  /** A page loads two dozen files. They cost little, and must not use up an address's calls. */
+  files: 6_000,
   transfersOfUser: 30,
+  quotesOfUser: 120,
   holdersOfUser: 20,
   inquiriesOfUser: 30,
 };
 
-/** The most client addresses that are counted; beyond, the one seen longest ago is forgotten. */
-const MOST_ADDRESSES = 50_000;
-
 interface AddressLimit {
-  rateLimit: RateLimitOptions & { cache: number };
+  rateLimit: RateLimitOptions;
 }
 
 export interface RateLimits {
-  /** For each of registration and the codes, by address. */
+  /** For each of registration and the codes, by address, signed in or not: accounts are free. */
   registrationOrCode: AddressLimit;
   /**
    * For signing in, by the device that the browser names, else by address: a stranger who uses up an address leaves its
-   * known devices their sign-ins. Invented devices do not help: `allowSignIn` and identity's limits of wrong PINs still count.
+   * known devices their sign-ins. Invented devices do not help: `allowSignIn` and identity's limits of wrong PINs count them.
    */
   signIn: AddressLimit;
-  /** For public receipt checks, and for each form of statements, which cost more than other reads; by address. */
+  /** For public receipt checks, by address: they guess what others paid. */
   verify: AddressLimit;
+  /** For each form of statements, which cost more than other reads; by user, else by address. */
   statements: AddressLimit;
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
+  /** For held prices, by user: each stores two rows in the database of the money. Throws rate_limited. */
+  allowQuote(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
-  /** For all sign-ins of an address's networks together: a browser can name any number of devices. Throws rate_limited. */
+  /**
+   * For all sign-ins of an address's networks on devices that identity does not know for the account: a browser can name
+   * any number of devices. Throws rate_limited.
+   */
   allowSignIn(address: string): void;
   /**
    * For new accounts, by the address's networks, per hour: each costs a slow hash, and stays. Throws rate_limited. Only
@@ -59,19 +66,33 @@ export interface RateLimits {
   allowExport(userId: string): void;
 }
 
-/** Limits every route by client address. */
-export async function addRateLimits(app: HttpApp, factor: number): Promise<RateLimits> {
+/**
+ * Limits every route: by user where `knownUserOf` names one, so that a stranger behind a shared address cannot use up its
+ * customers' calls, else by client address.
+ */
+export async function addRateLimits(
+  app: HttpApp,
+  factor: number,
+  knownUserOf: (request: FastifyRequest) => string | undefined,
+): Promise<RateLimits> {
   const limit = (perMinute: number) => Math.max(1, Math.round(perMinute * factor));
   await app.register(rateLimit, {
-    max: limit(PER_MINUTE.anything),
+    max: (request) => limit(isOfApi(request) ? PER_MINUTE.calls : PER_MINUTE.files),
     timeWindow: 60_000,
-    cache: MOST_ADDRESSES,
-    ipv6Subnet: ADDRESS_BLOCK_BITS,
+    store: AddressCounts,
+    keyGenerator: (request) => {
+      const userId = knownUserOf(request);
+      const counted = userId === undefined ? addressOf(request) : `user ${userId}`;
+      return isOfApi(request) ? counted : `files ${counted}`;
+    },
     errorResponseBuilder: (_request, context) => rateLimited(Math.ceil(context.ttl / 1_000)),
   });
   /** Each route with this configuration counts for itself. */
-  const byAddress = (perMinute: number) => ({
-    rateLimit: { max: limit(perMinute), timeWindow: 60_000, cache: MOST_ADDRESSES },
+  const byUserOrAddress = (perMinute: number) => ({
+    rateLimit: { max: limit(perMinute), timeWindow: 60_000 },
+  });
+  const by = (perMinute: number, keyGenerator: (request: FastifyRequest) => string) => ({
+    rateLimit: { ...byUserOrAddress(perMinute).rateLimit, keyGenerator },
   });
   const registrations = createWindowCounter(limit(REGISTRATIONS_PER_HOUR), HOUR_MS);
   const signIns = createWindowCounter(limit(PER_MINUTE.signInsOfNetwork), 60_000);
@@ -83,11 +104,12 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
     };
   };
   return {
-    registrationOrCode: byAddress(PER_MINUTE.signIn),
-    signIn: { rateLimit: { ...byAddress(PER_MINUTE.signIn).rateLimit, keyGenerator: deviceOrAddressOf } },
-    verify: byAddress(PER_MINUTE.verify),
-    statements: byAddress(PER_MINUTE.statements),
+    registrationOrCode: by(PER_MINUTE.signIn, addressOf),
+    signIn: by(PER_MINUTE.signIn, deviceOrAddressOf),
+    verify: by(PER_MINUTE.verify, addressOf),
+    statements: byUserOrAddress(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
+    allowQuote: byUser(PER_MINUTE.quotesOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
     allowSignIn: (address) => byNetworks(signIns, address)(),
     allowRegistration: (address) => byNetworks(registrations, address),
@@ -97,9 +119,12 @@ export async function addRateLimits(app: HttpApp, factor: number): Promise<RateL
   };
 }
 
-function deviceOrAddressOf(request: FastifyRequest): string {
-  return deviceTokenOf(request) ?? addressBlockOf(request.ip);
-}
+const addressOf = (request: FastifyRequest) => addressBlockOf(request.ip);
+
+const deviceOrAddressOf = (request: FastifyRequest) => deviceTokenOf(request) ?? addressOf(request);
+
+/** By the matched route, not the raw address: `/%61pi/` matches the same one. The others are the web app's pages and files. */
+const isOfApi = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/api/') ?? true;
 
 interface WindowCounter {
   /** Throws rate_limited if the key has reached the limit, or so many `times` the limit. */

@@ -7,6 +7,7 @@ import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import type { FastifyRequest } from 'fastify';
 import { sessionTokenOf } from './cookies.ts';
+import { createKnownSessions, type KnownSessions } from './known-sessions.ts';
 import { isOpenWhile } from './sign-in-steps.ts';
 
 /** A signed-in person, and their encoded form for other services. */
@@ -31,12 +32,22 @@ export interface Sessions {
   requireInBackground(request: FastifyRequest): Promise<Signed>;
   /** Whether the session is still valid, without keeping it alive. */
   stands(sessionToken: string): Promise<boolean>;
+  /** Notes that a session was opened, so that the first requests of its page count for its user already. */
+  opened(sessionToken: string, userId: string): void;
+  /**
+   * The user of a session that identity has confirmed to this process, for counting only: the session may have ended since.
+   * An invented cookie was never confirmed, and is nobody's.
+   */
+  knownUserOf(request: FastifyRequest): string | undefined;
   /** The time left to the session of an admitted request, if it stays idle. */
   endsInSeconds(request: FastifyRequest): number | undefined;
 }
 
 /** Marks requests that no person made, such as background polls; they do not keep the session alive. */
 const BACKGROUND_HEADER = 'x-vuka-background';
+
+/** The pages of a new session check it within seconds. */
+const OPENED_FOR_MS = 60_000;
 
 /** Per lane. One call checks several hundred. */
 const MAX_WAITING = 1_000;
@@ -47,28 +58,15 @@ const MAX_WAITING = 1_000;
 const PIN_CHECKS_PACE_MS = 25;
 
 export function createSessions(deps: { identity: ServiceClient }): Sessions {
-  const lane = (paceMs: number): Batcher<SessionCheck, SessionCheckResult> =>
-    createBatcher({
-      paceMs,
-      concurrency: 2,
-      maxQueue: MAX_WAITING,
-      async run(items) {
-        const path = '/internal/sessions/check-batch';
-        // Safe to repeat: a wrong PIN whose answer was lost counts twice, which errs on the strict side.
-        const answer = await deps.identity.post(path, { items }, SessionCheckResults, { idempotent: true });
-        return answer.results;
-      },
-    });
-  // Checking a PIN locks its user's row: checks without a PIN do not wait behind that.
-  const [checks, pinChecks] = [lane(0), lane(PIN_CHECKS_PACE_MS)];
+  const known = createKnownSessions();
+  const ask = createChecks(deps.identity, known);
 
   const endings = new WeakMap<FastifyRequest, number>();
 
   async function check(request: FastifyRequest, keepAlive: boolean, pin?: string): Promise<Signed> {
     const token = sessionTokenOf(request);
     if (!token) throw new AppError(request.headers.authorization ? 'session_missing' : 'not_signed_in');
-    const result =
-      pin === undefined ? await checks.submit({ token, keepAlive }) : await pinChecks.submit({ token, keepAlive, pin });
+    const result = await ask({ token, keepAlive, ...(pin === undefined ? {} : { pin }) });
     if (!result.ok) throw refusal(result);
     const { user } = result;
     const factor = user.secondFactor ?? 'none';
@@ -115,8 +113,37 @@ export function createSessions(deps: { identity: ServiceClient }): Sessions {
       return signed;
     },
     async stands(token) {
-      return (await checks.submit({ token, keepAlive: false })).ok;
+      return (await ask({ token, keepAlive: false })).ok;
     },
+    opened: (token, userId) => known.note(token, userId, OPENED_FOR_MS),
+    knownUserOf(request) {
+      const token = sessionTokenOf(request);
+      return token && known.userOf(token);
+    },
+  };
+}
+
+/** Checks sessions in batches, and notes what was confirmed. */
+function createChecks(identity: ServiceClient, known: KnownSessions) {
+  const lane = (paceMs: number): Batcher<SessionCheck, SessionCheckResult> =>
+    createBatcher({
+      paceMs,
+      concurrency: 2,
+      maxQueue: MAX_WAITING,
+      async run(items) {
+        const path = '/internal/sessions/check-batch';
+        // Safe to repeat: a wrong PIN whose answer was lost counts twice, which errs on the strict side.
+        const answer = await identity.post(path, { items }, SessionCheckResults, { idempotent: true });
+        return answer.results;
+      },
+    });
+  // Checking a PIN locks its user's row: checks without a PIN do not wait behind that.
+  const [checks, pinChecks] = [lane(0), lane(PIN_CHECKS_PACE_MS)];
+  return async (check: SessionCheck): Promise<SessionCheckResult> => {
+    const result = await (check.pin === undefined ? checks : pinChecks).submit(check);
+    if (result.ok) known.note(check.token, result.user.id, result.endsInSeconds * 1_000);
+    else if (result.code === 'unauthenticated') known.forget(check.token);
+    return result;
   };
 }
 

@@ -9,6 +9,10 @@ export const FIELD_NOTES: Readonly<Record<string, Readonly<Record<string, string
     metadata: 'Optional and ignored',
     pin: "The sender's PIN",
   },
+  Notification: {
+    isWithheld:
+      'The message is to an administrator, and your role does not see administrators: recipient, subject, body and lastError are empty',
+  },
   RedriveDeadMessages: {
     type: 'The whole type of the message; empty for any',
     diedOf: 'A part of the reason, in any case; empty for any',

@@ -76,6 +76,7 @@ export const OF_FIELDS: Readonly<Record<string, unknown>> = {
   isOwnedByCaller: false,
   isPaidByCaller: false,
   isToBePaidByHand: false,
+  isWithheld: false,
   journalId: null,
   kesToTzs: 23.03,
   key: `vuka_${'Kx7w'.repeat(10)}abc`,

@@ -5,9 +5,10 @@ import { createLogger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import { expect, test } from 'vitest';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { addRateLimits } from '#guards/rate-limits.ts';
 import { accountRoutes } from './accounts.routes.ts';
 
-const [FORMER, NEW] = ['f'.repeat(43), 'n'.repeat(43)];
+const [FORMER, NEW, OWN_DEVICE] = ['f'.repeat(43), 'n'.repeat(43), 'd'.repeat(43)];
 const USER = {
   id: '0190a1b2-c3d4-7000-8000-000000000001',
   username: 'amina@vuka.test',
@@ -22,11 +23,15 @@ const USER = {
   createdAt: '2026-01-05T09:00:00.000Z',
 };
 
-/** A gateway in front of an identity service that signs everybody in. */
+type Devices = { items: { username: string; device: string }[] };
+const isOwn = ({ username, device }: Devices['items'][number]) => username === USER.email && device === OWN_DEVICE;
+
+/** A gateway in front of an identity service that signs everybody in, and knows one device of the user. */
 async function createDoor(endSession: () => void = () => undefined) {
   const ended: unknown[] = [];
   const identity = {
     async post(path: string, body: object) {
+      if (path === '/internal/devices/check-batch') return { results: (body as Devices).items.map(isOwn) };
       if (path !== '/internal/logout') return { user: USER, token: NEW };
       endSession();
       ended.push(body);
@@ -37,9 +42,10 @@ async function createDoor(endSession: () => void = () => undefined) {
   const app = createHttpApp({ service: 'gateway-test', logger, checks: {} });
   await app.register(cookie);
   accountRoutes(app, {
+    sessions: { opened: () => undefined },
     services: { identity },
     signIns: identity,
-    limits: { signIn: {}, registrationOrCode: {}, allowSignIn: () => undefined },
+    limits: await addRateLimits(app, 1, () => undefined),
   } as unknown as ApiDeps);
   const signIn = (headers: Record<string, string> = {}) =>
     app.inject({ method: 'POST', url: '/api/login', headers, payload: { username: USER.email, pin: '1357' } });
@@ -62,4 +68,12 @@ test('without a former session nothing ends, and a sign-in succeeds if the forme
     throw unavailable();
   });
   expect((await failing.signIn({ cookie: `vuka_session=${FORMER}` })).statusCode).toBe(200);
+});
+
+test('a network that invents devices is refused after 600 sign-ins a minute, and its users still sign in on their own devices', async () => {
+  const { signIn } = await createDoor();
+  const from = async (device: string) => (await signIn({ cookie: `vuka_device=${device}` })).statusCode;
+  expect(await from(OWN_DEVICE)).toBe(200);
+  for (let attempt = 0; attempt < 600; attempt++) expect(await from(`invented-${attempt}-`.padEnd(43, 'x'))).toBe(200);
+  expect([await from('another-'.padEnd(43, 'x')), await from(OWN_DEVICE)]).toEqual([429, 200]);
 });

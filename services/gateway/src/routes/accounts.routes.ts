@@ -5,11 +5,20 @@ import { OpenedSession } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '#api/api-deps.ts';
-import { browserOf, clearSessionCookie, sessionTokenOf, setDeviceCookie, setSessionCookie } from '#guards/cookies.ts';
+import {
+  browserOf,
+  clearSessionCookie,
+  deviceTokenOf,
+  sessionTokenOf,
+  setDeviceCookie,
+  setSessionCookie,
+} from '#guards/cookies.ts';
+import { createDeviceChecks } from '#guards/known-devices.ts';
 
 /** Registration, signing in and out, the user's own account. */
 export function accountRoutes(app: HttpApp, { sessions, services, signIns, limits }: ApiDeps): void {
   const tags = ['account'];
+  const isKnown = createDeviceChecks(services.identity);
 
   async function open(request: FastifyRequest, reply: FastifyReply, path: string): Promise<User> {
     const body = { ...(request.body as object), browser: browserOf(request) };
@@ -18,6 +27,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     // The new cookie replaces the former session's, and nobody could sign out of that session any more. If this call
     // fails, the session expires by itself.
     if (former) await services.identity.post('/internal/logout', { token: former }, Ok).catch(() => undefined);
+    sessions.opened(opened.token, opened.user.id);
     setSessionCookie(request, reply, opened.token);
     if (opened.device) setDeviceCookie(request, reply, opened.device);
     return opened.user;
@@ -30,7 +40,10 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       config: limits.signIn,
     },
     async (request, reply) => {
-      limits.allowSignIn(request.ip);
+      const { username } = request.body;
+      const device = deviceTokenOf(request);
+      // A stranger can invent any number of devices, and must not use up the sign-ins of a network's own ones.
+      if (!device || !(await isKnown({ username, device }))) limits.allowSignIn(request.ip);
       return open(request, reply, '/internal/login');
     },
   );

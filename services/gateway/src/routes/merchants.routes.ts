@@ -20,7 +20,8 @@ export function merchantRoutes(app: HttpApp, { sessions, services, merchantLists
     {
       schema: {
         tags,
-        summary: 'Merchants, paged if a limit is given; x-total-count is the number of matches',
+        summary:
+          'Merchants, paged if a limit is given, which more than 10,000 need; x-total-count is the number of matches',
         querystring: MerchantsQuery,
         response: { 200: z.array(Merchant) },
       },

@@ -4,7 +4,7 @@ import type { ApiDeps } from '#api/api-deps.ts';
 import { IdempotencyKey } from '#api/idempotency-key.ts';
 
 /** Prices that are held for a minute. */
-export function quoteRoutes(app: HttpApp, { sessions, services }: ApiDeps): void {
+export function quoteRoutes(app: HttpApp, { sessions, services, limits }: ApiDeps): void {
   const tags = ['prices'];
   app.post(
     '/api/quotes',
@@ -18,7 +18,8 @@ export function quoteRoutes(app: HttpApp, { sessions, services }: ApiDeps): void
       },
     },
     async (request, reply) => {
-      const { caller } = await sessions.require(request);
+      const { user, caller } = await sessions.require(request);
+      limits.allowQuote(user.id);
       const quote = await services.transfers.post('/internal/quotes', request.body, Quote, {
         caller,
         key: request.headers['idempotency-key'],

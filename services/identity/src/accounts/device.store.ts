@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Browser } from '@vuka/contracts/internal/identity';
+import type { Browser, DeviceCheck } from '@vuka/contracts/internal/identity';
 import { sql } from 'kysely';
 import type { Db, Transaction } from '#db/schema.ts';
 import { hashToken } from '#sessions/session.store.ts';
@@ -17,6 +17,19 @@ export async function knowsDevice(db: Db, userId: string, { device }: Browser): 
     .where('token_hash', '=', hashToken(device))
     .executeTakeFirst();
   return row !== undefined;
+}
+
+/** For each sign-in, whether its account has been signed in to on its device before. */
+export async function knowsDevices(db: Db, checks: readonly DeviceCheck[]): Promise<boolean[]> {
+  const emails = checks.map(({ username }) => username.toLowerCase());
+  const hashes = checks.map(({ device }) => hashToken(device));
+  const { rows } = await sql<{ is_known: boolean }>`
+    select exists (
+      select from users join devices on devices.user_id = users.id
+      where lower(users.email) = item.email and devices.token_hash = item.token_hash) as is_known
+    from unnest(${emails}::text[], ${hashes}::bytea[]) with ordinality as item (email, token_hash, place)
+    order by item.place`.execute(db);
+  return rows.map((row) => row.is_known);
 }
 
 /** The "address" under which wrong sign-ins on a known device are counted. */

@@ -33,6 +33,8 @@ type SortedMerchant = MerchantRecord & { sorted_by: string | boolean | null };
 /** The checks of sessions and PINs need the other connections. */
 const AT_ONCE = { atOnce: 2, most: 20, what: 'lists of merchants' };
 const LONGEST_MS = 3_000;
+/** In an answer without a limit: they are in memory here and in the gateway, up to two lists at a time. */
+const MOST_UNPAGED = 10_000;
 
 export interface MerchantList {
   merchants: MerchantRecord[];
@@ -42,23 +44,29 @@ export interface MerchantList {
 
 /**
  * The matching merchants in the requested order, and their total number. Throws unavailable while too many lists are
- * being read, or when this one takes too long.
+ * being read, or when this one takes too long, and validation_failed without a limit if more than `mostUnpaged` match.
  */
-export function createMerchantLists(db: Db): (query: MerchantsQuery) => Promise<MerchantList> {
+export function createMerchantLists(
+  db: Db,
+  mostUnpaged = MOST_UNPAGED,
+): (query: MerchantsQuery) => Promise<MerchantList> {
   const inTurn = createReadSlots(AT_ONCE);
-  return (query) => inTurn(() => listMerchants(db, query));
+  return (query) => inTurn(() => listMerchants(db, query, mostUnpaged));
 }
 
-async function listMerchants(db: Db, query: MerchantsQuery): Promise<MerchantList> {
-  const { limit } = query;
+async function listMerchants(db: Db, query: MerchantsQuery, mostUnpaged: number): Promise<MerchantList> {
+  const { limit = mostUnpaged } = query;
   const [found, { total }] = await planFreely(db, async (trx) => {
     await sql`select set_config('statement_timeout', ${String(LONGEST_MS)}, true)`.execute(trx);
     return Promise.all([
-      merchantsOf(trx, query).execute() as Promise<SortedMerchant[]>,
+      merchantsOf(trx, { ...query, limit }).execute() as Promise<SortedMerchant[]>,
       countMerchants(trx, query.search),
     ]);
   });
-  const { rows, nextCursor } = cutPage(found, limit ?? found.length, (last) => toCursor([last.sorted_by, last.id]));
+  if (query.limit === undefined && found.length > limit) {
+    throw new AppError('limit_missing', { params: { most: limit }, field: 'limit' });
+  }
+  const { rows, nextCursor } = cutPage(found, limit, (last) => toCursor([last.sorted_by, last.id]));
   return { merchants: rows, total, nextCursor };
 }
 
@@ -72,7 +80,7 @@ function countMerchants(db: Db, search: string | undefined): Promise<{ total: nu
 }
 
 /** One row more than the limit if there are more. */
-export function merchantsOf(db: Db, { search, sort, limit, cursor }: MerchantsQuery) {
+export function merchantsOf(db: Db, { search, sort, limit, cursor }: MerchantsQuery & { limit: number }) {
   const isDescending = sort.startsWith('-');
   const key = sort.replace('-', '') as MerchantSort;
   const after = sql.raw(isDescending ? '<' : '>');
@@ -97,8 +105,7 @@ export function merchantsOf(db: Db, { search, sort, limit, cursor }: MerchantsQu
     users = users.select(ORDERS[key].as('sorted_by')).orderBy(ORDERS[key], direction);
     if (seen) users = users.where(sql<boolean>`(${ORDERS[key]}, users.id) ${after} (${seen[0]}, ${seen[1]})`);
   }
-  users = users.orderBy('users.id', direction);
-  return limit === undefined ? users : users.limit(limit + 1);
+  return users.orderBy('users.id', direction).limit(limit + 1);
 }
 
 /** Whether every word occurs in a merchant's texts, ignoring case. */

@@ -75,8 +75,9 @@ export function contactRoutes(app: HttpApp, { db }: { db: Db }): void {
       const ids = request.body.items.map(({ userId }) => userId);
       const users = await db
         .selectFrom('users')
-        .select(['id', 'full_name', 'email', 'phone_e164', 'phone_verified_at'])
-        .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+        .leftJoin('admins', 'admins.user_id', 'users.id')
+        .select(['users.id', 'full_name', 'email', 'phone_e164', 'phone_verified_at', 'admins.admin_id'])
+        .where('users.id', '=', sql<string>`any(${ids}::uuid[])`)
         .where('closed_at', 'is', null)
         .execute();
       const byId = new Map(users.map((user) => [user.id, user]));
@@ -89,6 +90,7 @@ export function contactRoutes(app: HttpApp, { db }: { db: Db }): void {
                 email: user.email,
                 phone: user.phone_e164,
                 isPhoneVerified: user.phone_verified_at !== null,
+                isAdmin: user.admin_id !== null,
               }
             : null;
         }),

@@ -33,6 +33,8 @@ const MESSAGES = i18n('admin/notification-list', {
   attempts: params('Attempts: {attempts}'),
   empty: 'No notifications found',
   emptyDetail: 'Each message to a merchant appears here, whether it was sent or not.',
+  withheld: 'Message to an administrator',
+  withheldWhy: 'Only owners and auditors see the address and the text.',
   noMatch: 'Change or remove a filter to see more.',
   loadFailed: 'Error loading notifications',
 });
@@ -114,6 +116,7 @@ export function NotificationList() {
 
 /** The messages of one event to one person, by email and by SMS, side by side. */
 function OccasionRow({ messages }: { messages: Occasion }) {
+  const t = useStore(MESSAGES);
   const [first] = messages;
   const titled = messages.find(({ subject }) => subject) ?? first;
   return (
@@ -122,7 +125,9 @@ function OccasionRow({ messages }: { messages: Occasion }) {
         <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2.5 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
           <span className="min-w-0 flex-1 basis-56">
-            <span className="line-clamp-2 font-medium">{titled.subject ?? titled.body}</span>
+            <span className="line-clamp-2 font-medium">
+              {titled.isWithheld ? t.withheld : (titled.subject ?? titled.body)}
+            </span>
             <Moment at={first.createdAt} className="block text-caption text-ink3" />
           </span>
           {/* Of one width in every row, so that the addresses and the states are each in a column. */}
@@ -159,14 +164,15 @@ function Delivery({ message: { channel, recipient, status } }: { message: Notifi
   );
 }
 
-function Content({ message: { channel, recipient, status, body, lastError, attempts } }: { message: Notification }) {
+function Content({ message }: { message: Notification }) {
   const t = useStore(MESSAGES);
+  const { channel, recipient, status, body, lastError, attempts, isWithheld } = message;
   return (
     <div className="grid gap-2 py-3 pr-4 pl-12 text-small sm:pr-5 sm:pl-13">
       <p className="nums text-caption font-semibold [overflow-wrap:anywhere] text-ink2">
-        {t[channel]} · {formatPhone(recipient)}
+        {isWithheld ? t[channel] : `${t[channel]} · ${formatPhone(recipient)}`}
       </p>
-      <p className="max-w-[66ch] whitespace-pre-line [overflow-wrap:anywhere]">{body}</p>
+      <p className="max-w-[66ch] whitespace-pre-line [overflow-wrap:anywhere]">{isWithheld ? t.withheldWhy : body}</p>
       <p className="text-caption text-ink2">
         {[status === 'kept' ? t.keptWhy : t.attempts({ attempts }), lastError && t.reason({ reason: lastError })]
           .filter(Boolean)

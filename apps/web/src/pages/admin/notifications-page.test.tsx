@@ -1,5 +1,6 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
+import { notifications } from '#test/admin-fixtures.ts';
 import { admin } from '#test/fixtures.ts';
 import { renderApp } from '#test/render-app.tsx';
 
@@ -20,6 +21,17 @@ test('the email and the SMS about one event are one row, each with its own outco
   expect(within(row).getByText('+254 712 000 001')).toBeVisible();
   expect(within(row).getByText('Stored, not sent')).toBeVisible();
   expect(row.parentElement?.children).toHaveLength(2);
+});
+
+test('a message to an administrator says that its address and text are withheld from this role', async () => {
+  const withheld = { isWithheld: true, recipient: '', subject: null, body: '', lastError: null };
+  const toAdministrator = notifications.slice(0, 1).map((notification) => ({ ...notification, ...withheld }));
+  const app = renderApp('/admin/notifications', { user: admin, notifications: toAdministrator });
+  await app.user.click(await screen.findByText('Message to an administrator'));
+  expect(screen.getByText('Only owners and auditors see the address and the text.')).toBeVisible();
+  expect(
+    within(screen.getByText('Message to an administrator').closest('li') as HTMLElement).getByText('Sent'),
+  ).toBeVisible();
 });
 
 test('the filters are in the address and narrow the list', async () => {
