@@ -35,7 +35,7 @@ const ADMIN_PAGES: readonly string[] = [...Object.values(PATHS), `${PATHS.admin}
 
 /** Whether an address in the admin area is one of no page. The router ignores case and a slash at the end. */
 export function isUnknownAdminPath(pathname: string): boolean {
-  const [, area, page, ...more] = pathname.toLowerCase().replace(/\/+$/, '').split('/');
+  const [area, page, ...more] = pathname.toLowerCase().split('/').filter(Boolean);
   if (`/${area}` !== PATHS.admin || page === undefined) return false;
   const hasDetails = ['merchants', 'transactions'].includes(page);
   return !ADMIN_PAGES.includes(`${PATHS.admin}/${page}`) || more.length > (hasDetails ? 1 : 0);
