@@ -7,8 +7,12 @@ import { openScene } from './open-scene.ts';
 import { writeReadmePicture } from './readme-picture.ts';
 import { scenes } from './scenes.ts';
 
-// Saves a screenshot of every scene at every width, in both themes and languages. Arguments are prefixes of the names of
-// scenes; one that ends with a dot is a whole name.
+const HELP = `Saves a screenshot of every scene at every width, in both themes and languages.
+
+  npm run shots -w @vuka/web -- [--widths=360,1280] [--themes=light] [--languages=en] [--folder=…] [scene …]
+  npm run shots -w @vuka/web -- --readme      only the picture of the README
+
+Arguments are prefixes of the names of scenes; one that ends with a dot is a whole name.`;
 
 const { values: asked, positionals: only } = parseArgs({
   allowPositionals: true,
@@ -20,8 +24,13 @@ const { values: asked, positionals: only } = parseArgs({
     folder: { type: 'string', default: join(import.meta.dirname, '../../../screenshots') },
     /** Only makes the picture of the README. */
     readme: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
   },
 });
+if (asked.help) {
+  process.stdout.write(`${HELP}\n`);
+  process.exit();
+}
 /** Relative to the directory in which npm was called, `INIT_CWD`. */
 const FOLDER = resolve(process.env.INIT_CWD ?? '.', asked.folder);
 const WIDTHS = asked.widths.split(',').map(Number);
