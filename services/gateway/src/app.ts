@@ -133,7 +133,7 @@ export async function buildApp(deps: AppDeps): Promise<HttpApp> {
   });
   addSecurityHeaders(app, deps.webRoot);
   await app.register(cookie);
-  const limits = await addRateLimits(app, deps.rateLimitFactor, deps.sessions.knownUserOf);
+  const limits = await addRateLimits(app, deps.rateLimitFactor, deps.sessions.knownSessionOf);
   refuseForeignOrigins(app);
   trimApiAnswers(app);
   limitWrites(app);

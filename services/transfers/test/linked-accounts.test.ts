@@ -3,7 +3,6 @@ import type { Caller } from '@vuka/access/caller';
 import { until } from '@vuka/test-kit/until';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { up as deleteRemoved } from '#db/migrations/0030-removed-accounts.ts';
 import { createTransfers, type Transfers } from './harness.ts';
 
 let transfers: Transfers;
@@ -170,22 +169,6 @@ test('a withdrawal to an account that is being removed is refused as to a remove
     () => withdraw(amina, account.id),
   );
   expect(answer).toMatchObject({ status: 404, body: { error: 'Linked account not found' } });
-});
-
-test('accounts that the previous release removed and never paid are deleted by the migration, and no others', async () => {
-  const amina = transfers.merchant();
-  const linked = [];
-  for (const account of [phone(1), phone(2), { ...bank, currency: 'KES' }])
-    linked.push((await link(amina, account)).body);
-  const [kept, removed, paid] = linked;
-  await withdraw(amina, paid.id);
-  await sql`
-    update linked_accounts set is_active = false, is_default = false where id in (${removed.id}, ${paid.id})`.execute(
-    transfers.db,
-  );
-  await transfers.db.transaction().execute((trx) => deleteRemoved(trx as never));
-  expect(await rowsOf(amina)).toEqual({ accounts: 2, phones: 1, banks: 1, recipients: 2 });
-  expect(await list(amina)).toMatchObject([{ id: kept.id }]);
 });
 
 test('each currency has exactly one default, under concurrent changes and after removal', async () => {

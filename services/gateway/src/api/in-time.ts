@@ -4,9 +4,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 const PART_DEADLINE_MS = 2_000;
 
 /** The answer, or null if none arrived in time. */
-export async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer | null> {
+export async function inTime<Answer>(answer: Promise<Answer>, deadlineMs = PART_DEADLINE_MS): Promise<Answer | null> {
   const late = new AbortController();
-  const deadline = delay(PART_DEADLINE_MS, null, { signal: late.signal });
+  const deadline = delay(deadlineMs, null, { signal: late.signal });
   try {
     return await Promise.race([answer, deadline]);
   } catch {

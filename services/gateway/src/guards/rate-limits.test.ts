@@ -6,6 +6,8 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { addRateLimits } from './rate-limits.ts';
 import { createSessions } from './sessions.ts';
 
+/** A limit is reached by more than a thousand requests. */
+vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => vi.restoreAllMocks());
 
 const RATE_LIMITED = expect.objectContaining({ code: 'rate_limited' });
@@ -81,9 +83,9 @@ test('an address whose sign-ins a stranger has used up still signs in from a dev
   expect([await signIn('d'), await signIn('e'), await signIn()]).toEqual([429, 200, 429]);
 });
 
-/** Orders and a page, before an identity that knows the session `s`, of one user, until it ends. */
+/** Orders and a page, before an identity that knows the sessions `s` and `t`, of one user, until they end. */
 async function createShop() {
-  const valid = new Set(['s'.repeat(43)]);
+  const valid = new Set(['s'.repeat(43), 't'.repeat(43)]);
   const user = { id: '0190a000-0000-7000-8000-0000000000a1', fullName: 'Amina', isAdmin: false };
   const judge = ({ token }: { token: string }) =>
     valid.has(token) ? { ok: true, user, endsInSeconds: 900 } : { ok: false, code: 'unauthenticated' };
@@ -91,7 +93,7 @@ async function createShop() {
   const sessions = createSessions({ identity: identity as unknown as ServiceClient });
   const app = createApp();
   await app.register(cookie);
-  await addRateLimits(app, 1, sessions.knownUserOf);
+  await addRateLimits(app, 1, sessions.knownSessionOf);
   app.post('/api/order', async (request) => (await sessions.require(request)).user.fullName);
   app.get('/*', async () => 'a page');
   const statusOf = async (method: 'GET' | 'POST', url: string, session?: string) => {
@@ -101,7 +103,7 @@ async function createShop() {
   return {
     order: (session?: string) => statusOf('POST', '/api/order', session?.padEnd(43, session)),
     openPage: () => statusOf('GET', '/send'),
-    signIn: () => sessions.opened('s'.repeat(43), user.id),
+    signIn: () => sessions.opened('s'.repeat(43)),
     endSessions: () => valid.clear(),
   };
 }
@@ -128,10 +130,19 @@ test('invented sessions are counted by address', async () => {
   expect(await order('another-')).toBe(429);
 });
 
-test('a signed-in user makes 1,200 calls a minute', async () => {
+test('a session makes 1,200 calls a minute: whoever has stolen one leaves its owner the others, and the address', async () => {
   const { order } = await createShop();
   for (let call = 0; call < 1_201; call++) expect(await order('s')).toBe(200);
-  expect([await order('s'), await order()]).toEqual([429, 401]);
+  expect([await order('s'), await order('t'), await order()]).toEqual([429, 200, 401]);
+});
+
+test('sign-ins on known devices are bounded by account and by network', async () => {
+  const limits = await addRateLimits(createApp(), 1, nobody);
+  for (let attempt = 0; attempt < 30; attempt++) limits.allowKnownSignIn('Amina@vuka.test', '198.51.100.7');
+  expect(() => limits.allowKnownSignIn('amina@vuka.test', '198.51.100.8')).toThrow(RATE_LIMITED);
+  for (let attempt = 0; attempt < 1_770; attempt++) limits.allowKnownSignIn(`user-${attempt}`, '198.51.100.7');
+  expect(() => limits.allowKnownSignIn('baraka@vuka.test', '198.51.100.7')).toThrow(RATE_LIMITED);
+  limits.allowKnownSignIn('neema@vuka.test', '198.51.100.8');
 });
 
 test('a session that has ended counts for its address again', async () => {

@@ -4,8 +4,8 @@ import { addressBlockOf, networksOf } from '@vuka/service-kit/address-block';
 import { AppError } from '@vuka/service-kit/app-error';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyRequest } from 'fastify';
-import { AddressCounts } from './address-counts.ts';
 import { deviceTokenOf } from './cookies.ts';
+import { RequestCounts } from './request-counts.ts';
 
 const EXPORTS_PER_HOUR = 5;
 const PIN_CHANGES_PER_DAY = 10;
@@ -15,6 +15,9 @@ const REGISTRATIONS_PER_HOUR = 600;
 const PER_MINUTE = {
   signIn: 60,
   signInsOfNetwork: 600,
+  /** On devices that the account knows: each costs a slow hash, too. */
+  knownSignInsOfAccount: 30,
+  knownSignInsOfNetwork: 1_800,
   verify: 60,
   statements: 20,
   calls: 1_200,
@@ -40,11 +43,11 @@ export interface RateLimits {
   signIn: AddressLimit;
   /** For public receipt checks, by address: they guess what others paid. */
   verify: AddressLimit;
-  /** For each form of statements, which cost more than other reads; by user, else by address. */
+  /** For each form of statements, which cost more than other reads; by session, else by address. */
   statements: AddressLimit;
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
-  /** For held prices, by user: each stores two rows in the database of the money. Throws rate_limited. */
+  /** For held prices, by user: each stores a row in the database of the money, and one more for its key. Throws rate_limited. */
   allowQuote(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
@@ -53,6 +56,8 @@ export interface RateLimits {
    * any number of devices. Throws rate_limited.
    */
   allowSignIn(address: string): void;
+  /** For sign-ins on devices that the account knows, by email and by the address's networks: throws rate_limited. */
+  allowKnownSignIn(email: string, address: string): void;
   /**
    * For new accounts, by the address's networks, per hour: each costs a slow hash, and stays. Throws rate_limited. Only
    * those that were made are counted, by the returned function.
@@ -67,35 +72,33 @@ export interface RateLimits {
 }
 
 /**
- * Limits every route: by user where `knownUserOf` names one, so that a stranger behind a shared address cannot use up its
- * customers' calls, else by client address.
+ * Limits every route: by session where `knownSessionOf` names one, so that a stranger behind a shared address cannot use up
+ * its customers' calls, else by client address. Not by user: whoever has stolen a session could use up the calls with which
+ * its owner ends it.
  */
 export async function addRateLimits(
   app: HttpApp,
   factor: number,
-  knownUserOf: (request: FastifyRequest) => string | undefined,
+  knownSessionOf: (request: FastifyRequest) => string | undefined,
 ): Promise<RateLimits> {
   const limit = (perMinute: number) => Math.max(1, Math.round(perMinute * factor));
   await app.register(rateLimit, {
     max: (request) => limit(isOfApi(request) ? PER_MINUTE.calls : PER_MINUTE.files),
     timeWindow: 60_000,
-    store: AddressCounts,
+    store: RequestCounts,
     keyGenerator: (request) => {
-      const userId = knownUserOf(request);
-      const counted = userId === undefined ? addressOf(request) : `user ${userId}`;
+      const counted = knownSessionOf(request) ?? addressOf(request);
       return isOfApi(request) ? counted : `files ${counted}`;
     },
     errorResponseBuilder: (_request, context) => rateLimited(Math.ceil(context.ttl / 1_000)),
   });
-  /** Each route with this configuration counts for itself. */
-  const byUserOrAddress = (perMinute: number) => ({
-    rateLimit: { max: limit(perMinute), timeWindow: 60_000 },
-  });
-  const by = (perMinute: number, keyGenerator: (request: FastifyRequest) => string) => ({
-    rateLimit: { ...byUserOrAddress(perMinute).rateLimit, keyGenerator },
+  /** Each route with this configuration counts for itself; without a key of its own, by the one above. */
+  const perRoute = (perMinute: number, keyGenerator?: (request: FastifyRequest) => string) => ({
+    rateLimit: { max: limit(perMinute), timeWindow: 60_000, ...(keyGenerator && { keyGenerator }) },
   });
   const registrations = createWindowCounter(limit(REGISTRATIONS_PER_HOUR), HOUR_MS);
   const signIns = createWindowCounter(limit(PER_MINUTE.signInsOfNetwork), 60_000);
+  const knownSignIns = createWindowCounter(limit(PER_MINUTE.knownSignInsOfNetwork), 60_000);
   const byUser = (max: number, windowMs = 60_000) => {
     const counter = createWindowCounter(limit(max), windowMs);
     return (userId: string) => {
@@ -103,15 +106,20 @@ export async function addRateLimits(
       counter.count(userId);
     };
   };
+  const ofAccount = byUser(PER_MINUTE.knownSignInsOfAccount);
   return {
-    registrationOrCode: by(PER_MINUTE.signIn, addressOf),
-    signIn: by(PER_MINUTE.signIn, deviceOrAddressOf),
-    verify: by(PER_MINUTE.verify, addressOf),
-    statements: byUserOrAddress(PER_MINUTE.statements),
+    registrationOrCode: perRoute(PER_MINUTE.signIn, addressOf),
+    signIn: perRoute(PER_MINUTE.signIn, deviceOrAddressOf),
+    verify: perRoute(PER_MINUTE.verify, addressOf),
+    statements: perRoute(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowQuote: byUser(PER_MINUTE.quotesOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
     allowSignIn: (address) => byNetworks(signIns, address)(),
+    allowKnownSignIn(email, address) {
+      ofAccount(email.toLowerCase());
+      byNetworks(knownSignIns, address)();
+    },
     allowRegistration: (address) => byNetworks(registrations, address),
     allowInquiry: byUser(PER_MINUTE.inquiriesOfUser),
     allowPinChange: byUser(PIN_CHANGES_PER_DAY, 24 * HOUR_MS),
@@ -123,7 +131,7 @@ const addressOf = (request: FastifyRequest) => addressBlockOf(request.ip);
 
 const deviceOrAddressOf = (request: FastifyRequest) => deviceTokenOf(request) ?? addressOf(request);
 
-/** By the matched route, not the raw address: `/%61pi/` matches the same one. The others are the web app's pages and files. */
+/** By the matched route, not the raw address: `/%61pi/` matches the same one. Unknown addresses count as files of the web app. */
 const isOfApi = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/api/') ?? true;
 
 interface WindowCounter {

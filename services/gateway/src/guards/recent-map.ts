@@ -13,8 +13,9 @@ export function createRecentMap<Value>(most: number): RecentMap<Value> {
       // Deleted first: a map keeps the order in which keys were added, so the first one was set longest ago.
       values.delete(key);
       values.set(key, value);
+      if (values.size <= most) return;
       const [oldest] = values.keys();
-      if (values.size > most && oldest !== undefined) values.delete(oldest);
+      if (oldest !== undefined) values.delete(oldest);
     },
     delete: (key) => void values.delete(key),
   };

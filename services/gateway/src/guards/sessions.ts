@@ -32,13 +32,15 @@ export interface Sessions {
   requireInBackground(request: FastifyRequest): Promise<Signed>;
   /** Whether the session is still valid, without keeping it alive. */
   stands(sessionToken: string): Promise<boolean>;
-  /** Notes that a session was opened, so that the first requests of its page count for its user already. */
-  opened(sessionToken: string, userId: string): void;
+  /** Notes that a session was opened, so that the first requests of its page do not count for their address. */
+  opened(sessionToken: string): void;
+  /** Notes that a session has ended: its requests count for their address. */
+  ended(sessionToken: string): void;
   /**
-   * The user of a session that identity has confirmed to this process, for counting only: the session may have ended since.
-   * An invented cookie was never confirmed, and is nobody's.
+   * A key of a session that identity has confirmed to this process, for counting only: it may have been ended elsewhere. An
+   * invented cookie was never confirmed, and has none.
    */
-  knownUserOf(request: FastifyRequest): string | undefined;
+  knownSessionOf(request: FastifyRequest): string | undefined;
   /** The time left to the session of an admitted request, if it stays idle. */
   endsInSeconds(request: FastifyRequest): number | undefined;
 }
@@ -115,10 +117,11 @@ export function createSessions(deps: { identity: ServiceClient }): Sessions {
     async stands(token) {
       return (await ask({ token, keepAlive: false })).ok;
     },
-    opened: (token, userId) => known.note(token, userId, OPENED_FOR_MS),
-    knownUserOf(request) {
+    opened: (token) => known.note(token, OPENED_FOR_MS),
+    ended: (token) => known.forget(token),
+    knownSessionOf(request) {
       const token = sessionTokenOf(request);
-      return token && known.userOf(token);
+      return token && known.keyOf(token);
     },
   };
 }
@@ -141,7 +144,7 @@ function createChecks(identity: ServiceClient, known: KnownSessions) {
   const [checks, pinChecks] = [lane(0), lane(PIN_CHECKS_PACE_MS)];
   return async (check: SessionCheck): Promise<SessionCheckResult> => {
     const result = await (check.pin === undefined ? checks : pinChecks).submit(check);
-    if (result.ok) known.note(check.token, result.user.id, result.endsInSeconds * 1_000);
+    if (result.ok) known.note(check.token, result.endsInSeconds * 1_000);
     else if (result.code === 'unauthenticated') known.forget(check.token);
     return result;
   };

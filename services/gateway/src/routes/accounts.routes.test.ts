@@ -42,7 +42,7 @@ async function createDoor(endSession: () => void = () => undefined) {
   const app = createHttpApp({ service: 'gateway-test', logger, checks: {} });
   await app.register(cookie);
   accountRoutes(app, {
-    sessions: { opened: () => undefined },
+    sessions: { opened: () => undefined, ended: () => undefined },
     services: { identity },
     signIns: identity,
     limits: await addRateLimits(app, 1, () => undefined),

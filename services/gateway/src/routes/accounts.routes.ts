@@ -20,14 +20,19 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
   const tags = ['account'];
   const isKnown = createDeviceChecks(services.identity);
 
+  async function endSession(token: string): Promise<void> {
+    await services.identity.post('/internal/logout', { token }, Ok);
+    sessions.ended(token);
+  }
+
   async function open(request: FastifyRequest, reply: FastifyReply, path: string): Promise<User> {
     const body = { ...(request.body as object), browser: browserOf(request) };
     const former = sessionTokenOf(request);
     const opened = await signIns.post(path, body, OpenedSession, { requestId: request.id });
     // The new cookie replaces the former session's, and nobody could sign out of that session any more. If this call
     // fails, the session expires by itself.
-    if (former) await services.identity.post('/internal/logout', { token: former }, Ok).catch(() => undefined);
-    sessions.opened(opened.token, opened.user.id);
+    if (former) await endSession(former).catch(() => undefined);
+    sessions.opened(opened.token);
     setSessionCookie(request, reply, opened.token);
     if (opened.device) setDeviceCookie(request, reply, opened.device);
     return opened.user;
@@ -43,7 +48,8 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       const { username } = request.body;
       const device = deviceTokenOf(request);
       // A stranger can invent any number of devices, and must not use up the sign-ins of a network's own ones.
-      if (!device || !(await isKnown({ username, device }))) limits.allowSignIn(request.ip);
+      if (device && (await isKnown({ username, device }))) limits.allowKnownSignIn(username, request.ip);
+      else limits.allowSignIn(request.ip);
       return open(request, reply, '/internal/login');
     },
   );
@@ -65,7 +71,7 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
     { schema: { tags, security: [], summary: 'Sign out', response: { 200: Ok } } },
     async (request, reply) => {
       const token = sessionTokenOf(request);
-      if (token) await services.identity.post('/internal/logout', { token }, Ok);
+      if (token) await endSession(token);
       clearSessionCookie(request, reply);
       return { ok: true as const };
     },

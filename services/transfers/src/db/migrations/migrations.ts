@@ -26,7 +26,6 @@ import * as takenOver from './0026-taken-over.ts';
 import * as exceptionOwners from './0027-exception-owners.ts';
 import * as countedRequests from './0028-counted-requests.ts';
 import * as exceptionEvidence from './0029-exception-evidence.ts';
-import * as removedAccounts from './0030-removed-accounts.ts';
 
 export const migrations = {
   '0001-transfers': transfers,
@@ -58,5 +57,4 @@ export const migrations = {
   '0027-exception-owners': exceptionOwners,
   '0028-counted-requests': countedRequests,
   '0029-exception-evidence': exceptionEvidence,
-  '0030-removed-accounts': removedAccounts,
 };

@@ -1,15 +1,15 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
 import { createRecentMap } from './recent-map.ts';
 
-/** The most keys that are counted, such as client addresses; beyond, the one seen longest ago is forgotten. */
-const MOST_ADDRESSES = 50_000;
+/** The most sessions, addresses and devices that are counted; beyond, the one seen longest ago is forgotten. */
+const MOST_KEYS = 50_000;
 
 /**
- * Counts the requests of each address or user in windows that begin with its first request. A class, since the plugin calls
+ * Counts the requests of each session, address or device in windows that begin with its first request. A class, since the plugin calls
  * `new`; the plugin's own one uses a clock that can be set back, and an address would stay limited until it catches up.
  */
-export class AddressCounts implements FastifyRateLimitStore {
-  readonly #windows = createRecentMap<{ count: number; endsAtMs: number }>(MOST_ADDRESSES);
+export class RequestCounts implements FastifyRateLimitStore {
+  readonly #windows = createRecentMap<{ count: number; endsAtMs: number }>(MOST_KEYS);
 
   incr(key: string, done: Parameters<FastifyRateLimitStore['incr']>[1], windowMs: number): void {
     const nowMs = performance.now();
@@ -20,7 +20,7 @@ export class AddressCounts implements FastifyRateLimitStore {
     done(null, { current: count + 1, ttl: endsAtMs - nowMs });
   }
 
-  child(): AddressCounts {
-    return new AddressCounts();
+  child(): RequestCounts {
+    return new RequestCounts();
   }
 }
