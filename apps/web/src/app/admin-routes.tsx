@@ -1,4 +1,5 @@
 import { Route, Routes } from 'react-router-dom';
+import { NotFoundPage } from '#pages/not-found-page.tsx';
 import { PATHS } from '#shared/paths.ts';
 import { page } from './page.ts';
 import { AdminShell } from './shell/admin-shell.tsx';
@@ -57,6 +58,7 @@ export function AdminRoutes() {
         <Route path={inAdmin(PATHS.apiKeys)} element={<PAGE.apiKeys.Component />} />
         <Route path={inAdmin(PATHS.failureLab)} element={<PAGE.failureLab.Component />} />
       </Route>
+      <Route path="*" element={<NotFoundPage />} />
     </Routes>
   );
 }

@@ -140,7 +140,7 @@ function ClosingForm({ needsCode, onCancel }: { needsCode: boolean; onCancel: ()
         {mayClose ? (
           <Button
             type="submit"
-            variant="danger"
+            variant="destructive"
             className="flex-1 whitespace-nowrap"
             isPending={close.isPending}
             isBusy={close.isPending}

@@ -15,7 +15,7 @@ interface HeadlineProps {
   unavailable: string;
 }
 
-/** A figure that is read first. Its height is the same before and after it has loaded. */
+/** A figure that is read first. Its height is the same before and after it has loaded, unless it could not be. */
 export function Headline({ label, values, detail, tone, to, isPending, unavailable }: HeadlineProps) {
   return (
     <section className={`min-w-0 [overflow-wrap:anywhere] ${isPending || values ? 'min-h-24' : ''}`}>

@@ -114,7 +114,7 @@ interface SumsProps {
   unavailable: string;
 }
 
-/** One line per wallet currency, before and after they have loaded. */
+/** One line per wallet currency, before and after they have loaded, unless they could not be. */
 function Sums({ amounts, isPending, unavailable }: SumsProps) {
   if (!isPending && !amounts) return <span className="block min-h-6 text-ink3">{unavailable}</span>;
   return WALLET_CURRENCIES.map((currency) => (

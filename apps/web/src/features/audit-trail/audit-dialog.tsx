@@ -75,7 +75,7 @@ function Changes({ before, after }: ChangesProps) {
           return (
             <tr key={field}>
               <th scope="row" className={`font-medium text-ink2 ${cell}`}>
-                <span className="capital-first">{field.replace(/([A-Z])/g, ' $1').toLowerCase()}</span>
+                <span className="capital-first">{field.replace(/_|(?=[A-Z])/g, ' ').toLowerCase()}</span>
               </th>
               <td className={`nums ${cell}`}>{was}</td>
               <td className={`nums ${cell} ${was === is ? '' : 'font-semibold'}`}>{is}</td>

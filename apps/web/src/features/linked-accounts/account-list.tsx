@@ -179,7 +179,7 @@ function AccountRow({ account }: { account: LinkedAccount }) {
               {t.cancel}
             </Button>
             <Button
-              variant="danger"
+              variant="destructive"
               onClick={() => {
                 setIsRemoving(false);
                 change.mutate({ id, what: 'remove' });

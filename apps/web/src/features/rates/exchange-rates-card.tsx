@@ -25,15 +25,15 @@ interface TileProps {
   direction: string;
   rate: string | undefined;
   /** Below a rate of 1, whose few digits are not enough to check an amount by hand. Empty while it loads. */
-  inverse?: string;
+  note?: string;
 }
 
-function Tile({ direction, rate, inverse }: TileProps) {
+function Tile({ direction, rate, note }: TileProps) {
   return (
     <div className="rounded-control bg-sunken px-4 py-3">
       <p className="text-caption font-medium text-ink2">{direction}</p>
       <p className="nums mt-0.5 min-h-6 font-semibold">{rate ?? <Skeleton className="h-5 w-40" />}</p>
-      {inverse === undefined ? null : <p className="nums min-h-4.5 text-caption text-ink3">{inverse}</p>}
+      {note === undefined ? null : <p className="nums min-h-4.5 text-caption text-ink3">{note}</p>}
     </div>
   );
 }
@@ -47,7 +47,7 @@ function Tiles({ rates }: { rates: DisplayRates | undefined }) {
       <Tile
         direction={`${target} → ${source}`}
         rate={rates && formatRate(target, source, rates.tzsToKes)}
-        inverse={rates ? `1,000 ${target} = ${(rates.tzsToKes * 1_000).toFixed(2)} ${source}` : ''}
+        note={rates ? `1,000 ${target} = ${(rates.tzsToKes * 1_000).toFixed(2)} ${source}` : ''}
       />
     </div>
   );

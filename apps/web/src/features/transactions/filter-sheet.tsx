@@ -26,20 +26,20 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
   const t = useStore(MESSAGES);
   const words = useStore(FILTER_MESSAGES);
   const [draft, setDraft] = useState<FilterChange>({});
-  const isFiltered = Object.keys(filters).length > 0;
+  const isFiltered = Object.keys(filters).some((name) => name in NONE);
   const apply = (change: FilterChange): void => {
     onApply(change);
     onClose();
   };
   return (
     <ModalDialog isSheet title={t.title} onCancel={onClose}>
-      <div className="mt-4 grid grid-cols-2 gap-4">
+      <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-4">
         <FilterFields
-          selectClass="col-span-2"
+          selectClass="col-span-full"
           filters={{ ...filters, ...draft } as TransactionFilters}
           onChange={(change) => setDraft({ ...draft, ...change })}
         />
-        <div className="col-span-2 mt-2 grid grid-cols-2 gap-2">
+        <div className="col-span-full mt-2 grid grid-cols-2 gap-2">
           <Button className="col-span-2" onClick={() => apply(draft)}>
             {t.apply}
           </Button>

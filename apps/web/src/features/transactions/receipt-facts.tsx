@@ -46,7 +46,9 @@ export function ReceiptFacts({ receipt }: { receipt: ReceiptTransaction }) {
           {inverse ? <span className="block text-caption font-normal text-ink3">{inverse}</span> : null}
         </Fact>
       )}
-      <Fact label={words.fee}>{formatExactAmount(receipt.fee, receipt.source_currency)}</Fact>
+      {receipt.fee === null ? null : (
+        <Fact label={words.fee}>{formatExactAmount(receipt.fee, receipt.source_currency)}</Fact>
+      )}
       <Fact label={words.direction}>{receiptDirectionText(receipt)}</Fact>
       <Fact label={words.recipient}>{recipientText(receipt)}</Fact>
       <Fact label={words.date}>

@@ -56,7 +56,7 @@ async function drawPicture(receipt: ReceiptTransaction, verifyUrl: string | unde
       [words.sent, formatAmount(receipt.source_amount, receipt.source_currency)],
       [words.received, formatAmount(receipt.target_amount, receipt.target_currency)],
       ...(receipt.type === 'withdrawal' ? [] : [[words.rate, receiptRateText(receipt)] as const]),
-      [words.fee, formatExactAmount(receipt.fee, receipt.source_currency)],
+      ...(receipt.fee === null ? [] : [[words.fee, formatExactAmount(receipt.fee, receipt.source_currency)] as const]),
       [words.direction, receiptDirectionText(receipt)],
       [words.recipient, recipientText(receipt)],
       [words.date, formatDayAndTime(receipt.created_at)],
@@ -118,7 +118,7 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
         </div>
       ) : null}
       {isBack ? (
-        <div className="mt-4 w-full max-w-90 text-left print:mt-1">
+        <div className="mt-4 w-full max-w-90 text-left print:mt-1 print:max-w-none print:[&>div]:p-0">
           <Notice tone="ok">{t.failed}</Notice>
         </div>
       ) : null}

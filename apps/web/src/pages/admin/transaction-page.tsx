@@ -165,7 +165,7 @@ function Found({ preview }: { preview: RecoveryPreview }) {
             </dd>
           </div>
           {factsOf(preview, t).map(({ label, texts, isLong }) => (
-            <div key={label} className={`min-w-0 ${isLong ? 'col-span-2' : ''}`}>
+            <div key={label} className={`min-w-0 ${isLong ? 'col-span-full sm:col-span-2' : ''}`}>
               <dt className="text-caption text-ink3">{label}</dt>
               {texts.map((text) => (
                 <dd key={text} className="nums font-medium break-words">

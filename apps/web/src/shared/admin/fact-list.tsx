@@ -8,7 +8,7 @@ export function FactList({ facts }: { facts: Facts }) {
     <dl className="grid gap-x-4 gap-y-1 text-small xs:grid-cols-[auto_minmax(50%,1fr)]">
       {facts.map(([label, value]) => (
         <div key={label} className="contents">
-          <dt className="text-ink3">{label}</dt>
+          <dt className="[overflow-wrap:anywhere] text-ink3">{label}</dt>
           <dd className="nums mb-1 [overflow-wrap:anywhere] xs:mb-0">{value}</dd>
         </div>
       ))}

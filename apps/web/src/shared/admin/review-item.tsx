@@ -10,7 +10,11 @@ const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt', transaction: 'T
 
 const LINK = 'inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline md:min-h-0';
 
-const WIDTHS: Record<string, string> = { false: '', true: 'col-span-2', phone: 'col-span-2 sm:col-span-1' };
+const WIDTHS: Record<string, string> = {
+  false: '',
+  true: 'col-span-full sm:col-span-2',
+  phone: 'col-span-full sm:col-span-1',
+};
 
 /** A long text takes two columns; `phone` only there. */
 export type ReviewFact = readonly [label: string, text: ReactNode, isLong?: boolean | 'phone'];

@@ -24,7 +24,7 @@ const ReceiptAnswer = z.object({
     source_amount: Amount,
     target_amount: Amount,
     exchange_rate: orNull(Text),
-    fee: z._default(Amount, '0'),
+    fee: orNull(Amount),
     direction: orNull(Receipt.shape.transaction.shape.direction),
     status: Status,
     status_reason: orNull(Text),

@@ -11,8 +11,8 @@ const VARIANTS = {
   quiet: 'text-primary hover:bg-primary-soft disabled:text-ink3 aria-disabled:text-ink3',
   danger:
     'bg-surface text-bad ring-1 ring-inset ring-line hover:bg-bad-soft disabled:text-ink3 aria-disabled:text-ink3',
-  /** Confirms what cannot be undone. */
-  destructive: 'bg-bad text-on-primary disabled:bg-sunken disabled:text-ink3',
+  /** Confirms what takes something away. */
+  destructive: 'bg-bad-ink text-on-primary disabled:bg-sunken disabled:text-ink3',
   /** Takes something away. Red only under the pointer: a column of red buttons would look like a column of errors. */
   removal: 'text-ink2 hover:bg-bad-soft hover:text-bad-ink aria-disabled:text-ink3',
 } as const;
