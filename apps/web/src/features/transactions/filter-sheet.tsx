@@ -33,7 +33,7 @@ export function FilterSheet({ filters, onApply, onClose }: FilterSheetProps) {
   };
   return (
     <ModalDialog isSheet title={t.title} onCancel={onClose}>
-      <div className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-4">
+      <div className="mt-4 grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] gap-4">
         <FilterFields
           selectClass="col-span-full"
           filters={{ ...filters, ...draft } as TransactionFilters}

@@ -118,9 +118,15 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
         </div>
       ) : null}
       {isBack ? (
-        <div className="mt-4 w-full max-w-90 text-left print:mt-1 print:max-w-none print:[&>div]:p-0">
-          <Notice tone="ok">{t.failed}</Notice>
-        </div>
+        <>
+          <div className="no-print mt-4 w-full max-w-90 text-left">
+            <Notice tone="ok">{t.failed}</Notice>
+          </div>
+          {/* A slip has room for one line. */}
+          <p aria-hidden className="mt-1 hidden text-small print:block">
+            {t.failed}
+          </p>
+        </>
       ) : null}
     </div>
   );
