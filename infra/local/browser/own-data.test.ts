@@ -74,5 +74,5 @@ test('an administrator downloads the data of a merchant and closes the account, 
   expect(await page.evaluate(overflows)).toBe(false);
   await page.getByRole('dialog').getByRole('button', { name: 'Close account' }).click();
   await page.getByText('Account closed').waitFor();
-  await page.getByRole('definition').filter({ hasText: 'Closed account' }).waitFor();
+  await page.getByRole('heading', { level: 1, name: 'Closed account' }).waitFor();
 });

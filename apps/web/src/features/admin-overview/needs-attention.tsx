@@ -43,7 +43,9 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
   return (
     <Card title={t.title}>
       {waiting.length > 0 ? (
-        <ul className={`grid gap-1 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 ${columnsFor(waiting.length)}`}>
+        <ul
+          className={`grid grid-cols-[minmax(0,1fr)] gap-1 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 ${columnsFor(waiting.length)}`}
+        >
           {waiting.map(({ what, count = 0, hasMore, since, to }) => (
             <li key={what}>
               <Link
@@ -56,7 +58,7 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
                   {hasMore ? t.atLeast({ count }) : count}
                 </span>
                 <span className="min-w-0 flex-1">
-                  <span className="block text-small font-medium">{t[what]}</span>
+                  <span className="block text-small font-medium [overflow-wrap:anywhere]">{t[what]}</span>
                   {since ? (
                     <span className="nums block text-caption text-ink3">{t.oldest({ time: momentText(since) })}</span>
                   ) : null}

@@ -93,9 +93,9 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
           <p className="nums flex flex-wrap items-baseline gap-x-3 text-card font-bold">
             <span>{formatAmount(withdrawal.amount, withdrawal.currency)}</span>
             <span className="text-small font-medium">
-              <MerchantLink userId={withdrawal.merchantUserId} text={merchantName || (merchantId ?? '')} />
+              <MerchantLink userId={withdrawal.merchantUserId} text={merchantName || (merchantId ?? '')} />{' '}
               {merchantName && merchantId ? (
-                <span className="ml-2 text-caption font-normal text-ink3">{merchantId}</span>
+                <span className="text-caption font-normal text-ink3">{merchantId}</span>
               ) : null}
             </span>
           </p>

@@ -131,7 +131,7 @@ function OccasionRow({ messages }: { messages: Occasion }) {
             <Moment at={first.createdAt} className="block text-caption text-ink3" />
           </span>
           {/* Of one width in every row, so that the addresses and the states are each in a column. */}
-          <span className="grid w-full max-w-96 grid-cols-[minmax(0,1fr)] gap-1 max-md:pl-8">
+          <span className="grid w-full max-w-96 grid-cols-[minmax(0,1fr)] gap-1 max-md:pl-[32px]">
             {messages.map((message) => (
               <Delivery key={message.id} message={message} />
             ))}

@@ -15,7 +15,6 @@ import { PATHS, type TransferToSend } from '#shared/paths.ts';
 import { hasFailed, isSettled, statusView } from '#shared/status-view.ts';
 import { Button, type ButtonVariant, buttonClass } from '#shared/ui/button.tsx';
 import { Card } from '#shared/ui/card.tsx';
-import { Notice } from '#shared/ui/notice.tsx';
 import { StatusBadge } from '#shared/ui/status-badge.tsx';
 import { Wordmark } from '#shared/ui/wordmark.tsx';
 import { ReceiptFacts } from './receipt-facts.tsx';
@@ -118,15 +117,9 @@ function Summary({ receipt }: { receipt: ReceiptTransaction }) {
         </div>
       ) : null}
       {isBack ? (
-        <>
-          <div className="no-print mt-4 w-full max-w-90 text-left">
-            <Notice tone="ok">{t.failed}</Notice>
-          </div>
-          {/* A slip has room for one line. */}
-          <p aria-hidden className="mt-1 hidden text-small print:block">
-            {t.failed}
-          </p>
-        </>
+        <p className="mt-4 max-w-[44ch] rounded-control bg-ok-soft px-4 py-3 text-small text-balance text-ok-ink print:mt-1 print:p-0">
+          {t.failed}
+        </p>
       ) : null}
     </div>
   );

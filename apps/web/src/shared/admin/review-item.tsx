@@ -33,7 +33,7 @@ interface ReviewItemProps {
 export function ReviewItem({ title, createdAt, transactionId, facts, children }: ReviewItemProps) {
   const t = useStore(MESSAGES);
   return (
-    <li className="grid gap-x-6 gap-y-3 px-4 py-4 sm:px-5 md:grid-cols-[minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[minmax(0,1fr)] gap-x-6 gap-y-3 px-4 py-4 sm:px-5 md:grid-cols-[minmax(0,1fr)_auto]">
       <div>
         {title}
         <p className="nums flex flex-wrap items-center gap-x-3 text-caption text-ink3">
