@@ -5,6 +5,7 @@ import { OpenedSession } from '@vuka/contracts/internal/identity';
 import type { HttpApp } from '@vuka/service-kit/http-app';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { createDeviceChecks } from '#api/known-devices.ts';
 import {
   browserOf,
   clearSessionCookie,
@@ -13,7 +14,6 @@ import {
   setDeviceCookie,
   setSessionCookie,
 } from '#guards/cookies.ts';
-import { createDeviceChecks } from '#guards/known-devices.ts';
 
 /** Registration, signing in and out, the user's own account. */
 export function accountRoutes(app: HttpApp, { sessions, services, signIns, limits }: ApiDeps): void {

@@ -2,7 +2,7 @@ import { ACCOUNT_CLOSED, AccountClosed } from '@vuka/contracts/messages/identity
 import type { Delivery, Disposition } from '@vuka/service-kit/messaging/message-bus';
 import { sql } from 'kysely';
 import type { Db, Trx } from '#db/schema.ts';
-import { deleteUnpaid } from '#linked-accounts/delete-unpaid.ts';
+import { deleteUnpaid } from './delete-unpaid.ts';
 import { exhaustLimits } from './exhausted-limits.ts';
 import { lockAccount } from './stop-account.ts';
 

@@ -1,8 +1,8 @@
 import type { LinkedAccount, LinkedAccountChange } from '@vuka/contracts/http/linked-accounts';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { sql, type Transaction } from 'kysely';
+import { deleteUnpaid } from '#closing/delete-unpaid.ts';
 import type { Db, Schema } from '#db/schema.ts';
-import { deleteUnpaid } from './delete-unpaid.ts';
 import { getLinkedAccount, listLinkedAccounts } from './linked-account.store.ts';
 
 type Trx = Transaction<Schema>;

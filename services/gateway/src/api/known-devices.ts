@@ -1,7 +1,7 @@
 import { type DeviceCheck, DeviceCheckResults } from '@vuka/contracts/internal/identity';
 import { createBatcher } from '@vuka/service-kit/batcher';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
-import { inTime } from '#api/in-time.ts';
+import { inTime } from './in-time.ts';
 
 /** A sign-in does not wait for longer to be counted. */
 const DEADLINE_MS = 500;
