@@ -117,7 +117,7 @@ export const merchantScenes: Scene[] = [
       await page.getByRole('button', { name: 'Review Transfer' }).click();
       await page.getByLabel('Enter your 4-digit PIN').fill('1357');
       await page.getByRole('button', { name: 'Confirm Transfer' }).click();
-      await page.getByText('The fee has changed').waitFor();
+      await page.getByText('The fee has changed', { exact: true }).waitFor();
     },
   },
   {
