@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { OutboxSchema } from '@vuka/service-kit/outbox';
+import { createRecentMap } from '@vuka/service-kit/recent-map';
 import type { Kysely } from 'kysely';
 import { type AdminAction, recordAction } from './audit-trail.ts';
 
@@ -36,7 +37,7 @@ export function createReadRecorder<Schema extends OutboxSchema>(
   { db, now, kickRelay }: ReadDeps<Schema>,
   source: string,
 ): (reading: Reading) => Promise<void> {
-  const known = new Map<string, Clocks>();
+  const known = createRecentMap<Clocks>(MOST_KNOWN);
   return async ({ what = '', ...reading }) => {
     const at = now();
     const clocks = { wallMs: at.getTime(), monotonicMs: performance.now() };
@@ -47,9 +48,6 @@ export function createReadRecorder<Schema extends OutboxSchema>(
     if (last && passedMs(last, clocks) < SAME_FOR_MS) return;
     await db.transaction().execute((trx) => recordAction(trx, { source, ...reading }, at));
     kickRelay();
-    known.delete(key);
     known.set(key, clocks);
-    const [oldest] = known.keys();
-    if (known.size > MOST_KNOWN && oldest !== undefined) known.delete(oldest);
   };
 }

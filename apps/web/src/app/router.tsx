@@ -9,7 +9,7 @@ import { ProtectedRoute } from './protected-route.tsx';
 import { PAGE } from './routes.ts';
 import { Main } from './shell/main.tsx';
 
-/** An unknown address is answered before the visitor is asked to sign in, whoever they are. */
+/** Shows the 404 for an unknown admin address before `ProtectedRoute` redirects to the sign-in page. */
 function KnownAddress() {
   const { pathname } = useLocation();
   return isUnknownAdminPath(pathname) ? <NotFoundPage /> : <Outlet />;

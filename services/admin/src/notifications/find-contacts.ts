@@ -1,7 +1,7 @@
 import { type Contact, ContactResults, MOST_CONTACTS } from '@vuka/contracts/internal/identity';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 
-/** What identity knows of these users, by their ids. Users that no longer exist are left out. */
+/** What identity knows of these users, by their ids. Users that no longer exist are left out; without ids it asks nothing. */
 export async function findContacts(
   identity: Pick<ServiceClient, 'post'>,
   ids: readonly string[],

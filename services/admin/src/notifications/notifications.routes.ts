@@ -33,10 +33,11 @@ export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): 
       const showsKept = !deps.hidesCodes;
       const rows = await findNotifications(deps.db, request.query).execute();
       const seesAll = mayDo(caller.role, 'administrators.read');
-      const withheld = seesAll ? new Set() : await administratorsAmong(deps.identity, rows);
+      const userIds = seesAll ? [] : rows.map((row) => row.user_id);
+      const contacts = await findContacts(deps.identity, userIds);
       const notifications = rows.map((row) => {
         const notification = toNotification(row, deps.sealed.open(row), showsKept);
-        return withheld.has(row.user_id) ? { ...notification, ...WITHHELD } : notification;
+        return contacts.get(row.user_id)?.isAdmin ? { ...notification, ...WITHHELD } : notification;
       });
       await noteReading({
         caller,
@@ -52,17 +53,6 @@ export function notificationRoutes(app: HttpApp, deps: NotificationRoutesDeps): 
 
 /** Instead of what may contain an administrator's address; mail servers repeat it in their errors. */
 const WITHHELD = { isWithheld: true, recipient: '', subject: null, body: '', lastError: null };
-
-async function administratorsAmong(
-  identity: Pick<ServiceClient, 'post'>,
-  rows: readonly NotificationRow[],
-): Promise<Set<unknown>> {
-  const contacts = await findContacts(
-    identity,
-    rows.map((row) => row.user_id),
-  );
-  return new Set([...contacts].filter(([, { isAdmin }]) => isAdmin).map(([userId]) => userId));
-}
 
 /** A page of messages, newest first. */
 export function findNotifications(db: Db, { channel, status, before }: NotificationQuery) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createRecentMap } from './recent-map.ts';
+import { createRecentMap } from '@vuka/service-kit/recent-map';
 
 /** The most sessions that are remembered; beyond, the one that was confirmed longest ago is forgotten. */
 const MOST_SESSIONS = 50_000;

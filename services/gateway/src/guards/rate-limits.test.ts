@@ -11,12 +11,12 @@ vi.setConfig({ testTimeout: 60_000 });
 afterEach(() => vi.restoreAllMocks());
 
 const RATE_LIMITED = expect.objectContaining({ code: 'rate_limited' });
-const nobody = () => undefined;
+const noKnownSession = () => undefined;
 const createApp = () =>
   createHttpApp({ service: 'gateway-test', logger: createLogger({ service: 'test', level: 'silent' }), checks: {} });
 
 test('a clock that is set back does not prolong the limit of a user’s transfers', async () => {
-  const limits = await addRateLimits(createApp(), 1, nobody);
+  const limits = await addRateLimits(createApp(), 1, noKnownSession);
   for (let transfer = 0; transfer < 30; transfer++) limits.allowTransfer('asha');
   expect(() => limits.allowTransfer('asha')).toThrow(RATE_LIMITED);
   const [wall, monotonic] = [Date.now(), performance.now()];
@@ -28,7 +28,7 @@ test('a clock that is set back does not prolong the limit of a user’s transfer
 test('a clock that is set back does not prolong the limit of an address, nor that of a route', async () => {
   const app = createApp();
   await app.register(cookie);
-  const { verify: config } = await addRateLimits(app, 1, nobody);
+  const { verify: config } = await addRateLimits(app, 1, noKnownSession);
   app.get('/api/rates', async () => ({}));
   app.get('/api/verify', { config }, async () => ({}));
   const statuses = async () =>
@@ -43,14 +43,14 @@ test('a clock that is set back does not prolong the limit of an address, nor tha
 });
 
 test('a user changes the PIN ten times a day', async () => {
-  const limits = await addRateLimits(createApp(), 1, nobody);
+  const limits = await addRateLimits(createApp(), 1, noKnownSession);
   for (let change = 0; change < 10; change++) limits.allowPinChange('asha');
   expect(() => limits.allowPinChange('asha')).toThrow(RATE_LIMITED);
   limits.allowPinChange('neema');
 });
 
 test('a network registers six hundred accounts an hour, and a site with many networks four times as many', async () => {
-  const limits = await addRateLimits(createApp(), 1, nobody);
+  const limits = await addRateLimits(createApp(), 1, noKnownSession);
   const registerFrom = (block: number) => limits.allowRegistration(`2001:db8:1:${(block * 256).toString(16)}::1`)();
   for (let account = 0; account < 600; account++) registerFrom(1);
   expect(() => registerFrom(1)).toThrow(RATE_LIMITED);
@@ -62,7 +62,7 @@ test('a network registers six hundred accounts an hour, and a site with many net
 });
 
 test('the sign-ins of a network are bounded however many devices it names', async () => {
-  const limits = await addRateLimits(createApp(), 1, nobody);
+  const limits = await addRateLimits(createApp(), 1, noKnownSession);
   for (let attempt = 0; attempt < 600; attempt++) limits.allowSignIn('198.51.100.7');
   expect(() => limits.allowSignIn('198.51.100.7')).toThrow(RATE_LIMITED);
   limits.allowSignIn('198.51.100.8');
@@ -71,7 +71,7 @@ test('the sign-ins of a network are bounded however many devices it names', asyn
 test('an address whose sign-ins a stranger has used up still signs in from a device that it names', async () => {
   const app = createApp();
   await app.register(cookie);
-  const { signIn: config } = await addRateLimits(app, 1, nobody);
+  const { signIn: config } = await addRateLimits(app, 1, noKnownSession);
   app.post('/sign-in', { config }, async () => ({}));
   const signIn = async (device?: string) => {
     const headers = device ? { cookie: `vuka_device=${device.repeat(43)}` } : {};
@@ -137,7 +137,7 @@ test('a session makes 1,200 calls a minute: whoever has stolen one leaves its ow
 });
 
 test('sign-ins on known devices are bounded by account and by network', async () => {
-  const limits = await addRateLimits(createApp(), 1, nobody);
+  const limits = await addRateLimits(createApp(), 1, noKnownSession);
   for (let attempt = 0; attempt < 30; attempt++) limits.allowKnownSignIn('Amina@vuka.test', '198.51.100.7');
   expect(() => limits.allowKnownSignIn('amina@vuka.test', '198.51.100.8')).toThrow(RATE_LIMITED);
   for (let attempt = 0; attempt < 1_770; attempt++) limits.allowKnownSignIn(`user-${attempt}`, '198.51.100.7');

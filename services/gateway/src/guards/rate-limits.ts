@@ -29,25 +29,28 @@ const PER_MINUTE = {
   inquiriesOfUser: 30,
 };
 
-interface AddressLimit {
+interface RouteLimit {
   rateLimit: RateLimitOptions;
 }
 
 export interface RateLimits {
   /** For each of registration and the codes, by address, signed in or not: accounts are free. */
-  registrationOrCode: AddressLimit;
+  registrationOrCode: RouteLimit;
   /**
    * For signing in, by the device that the browser names, else by address: a stranger who uses up an address leaves its
    * known devices their sign-ins. Invented devices do not help: `allowSignIn` and identity's limits of wrong PINs count them.
    */
-  signIn: AddressLimit;
+  signIn: RouteLimit;
   /** For public receipt checks, by address: they guess what others paid. */
-  verify: AddressLimit;
+  verify: RouteLimit;
   /** For each form of statements, which cost more than other reads; by session, else by address. */
-  statements: AddressLimit;
+  statements: RouteLimit;
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
-  /** For held prices, by user: each stores a row in the database of the money, and one more for its key. Throws rate_limited. */
+  /**
+   * For held prices, by user: each stores a row in the database of the money, and one more for its key. Throws
+   * rate_limited.
+   */
   allowQuote(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
@@ -131,7 +134,10 @@ const addressOf = (request: FastifyRequest) => addressBlockOf(request.ip);
 
 const deviceOrAddressOf = (request: FastifyRequest) => deviceTokenOf(request) ?? addressOf(request);
 
-/** By the matched route, not the raw address: `/%61pi/` matches the same one. Unknown addresses count as files of the web app. */
+/**
+ * By the matched route, not the raw address: `/%61pi/` matches the same one. Unknown addresses count as files of the web
+ * app.
+ */
 const isOfApi = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/api/') ?? true;
 
 interface WindowCounter {

@@ -1,12 +1,13 @@
 import type { FastifyRateLimitStore } from '@fastify/rate-limit';
-import { createRecentMap } from './recent-map.ts';
+import { createRecentMap } from '@vuka/service-kit/recent-map';
 
 /** The most sessions, addresses and devices that are counted; beyond, the one seen longest ago is forgotten. */
 const MOST_KEYS = 50_000;
 
 /**
- * Counts the requests of each session, address or device in windows that begin with its first request. A class, since the plugin calls
- * `new`; the plugin's own one uses a clock that can be set back, and an address would stay limited until it catches up.
+ * Counts the requests of each session, address or device in windows that begin with its first request. A class, since the
+ * plugin calls `new`. The plugin's own store uses the wall clock: after that is set back, an address would stay limited until
+ * it catches up.
  */
 export class RequestCounts implements FastifyRateLimitStore {
   readonly #windows = createRecentMap<{ count: number; endsAtMs: number }>(MOST_KEYS);

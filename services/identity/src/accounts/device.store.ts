@@ -19,7 +19,7 @@ export async function knowsDevice(db: Db, userId: string, { device }: Browser): 
   return row !== undefined;
 }
 
-/** For each sign-in, whether its account has been signed in to on its device before. */
+/** For each sign-in, whether its device is one that the account knows. */
 export async function knowsDevices(db: Db, checks: readonly DeviceCheck[]): Promise<boolean[]> {
   const emails = checks.map(({ username }) => username.toLowerCase());
   const hashes = checks.map(({ device }) => hashToken(device));

@@ -67,10 +67,10 @@ function Item({ adjustment, onDecide }: ItemProps) {
   const people = usePeopleFacts();
   const { amount, currency, kind, status, journalId } = adjustment;
   const facts: ReviewFact[] = [
-    [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] }), 'phone'],
+    [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] }), 'wideOnPhone'],
     [t.purpose, adjustment.reason],
     ...people(adjustment),
-    [t.reference, adjustment.reference, 'phone'],
+    [t.reference, adjustment.reference, 'wideOnPhone'],
     [t.journal, journalId ?? ''],
   ];
   return (

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type AdminWithdrawal, WithdrawalStatus } from '@vuka/contracts/http/withdrawals';
 import { useState } from 'react';
 import { DecisionButton } from '#shared/admin/decision-button.tsx';
-import { MerchantLink } from '#shared/admin/merchant-link.tsx';
+import { MerchantName } from '#shared/admin/merchant-link.tsx';
 import { ReviewActions } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
 import { ReviewItem } from '#shared/admin/review-item.tsx';
@@ -85,7 +85,6 @@ export function WithdrawalQueue() {
 
 function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide: (kind: DecisionKind) => void }) {
   const t = useStore(MESSAGES);
-  const { merchantName, merchantId } = withdrawal;
   return (
     <ReviewItem
       title={
@@ -93,10 +92,12 @@ function Item({ withdrawal, onDecide }: { withdrawal: AdminWithdrawal; onDecide:
           <p className="nums flex flex-wrap items-baseline gap-x-3 text-card font-bold">
             <span>{formatAmount(withdrawal.amount, withdrawal.currency)}</span>
             <span className="text-small font-medium">
-              <MerchantLink userId={withdrawal.merchantUserId} text={merchantName || (merchantId ?? '')} />{' '}
-              {merchantName && merchantId ? (
-                <span className="text-caption font-normal text-ink3">{merchantId}</span>
-              ) : null}
+              <MerchantName
+                userId={withdrawal.merchantUserId}
+                name={withdrawal.merchantName}
+                id={withdrawal.merchantId}
+                isOnOneLine
+              />
             </span>
           </p>
           {withdrawal.mayBePaid && withdrawal.canBeTaken ? (

@@ -2,8 +2,8 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { ApiKey } from '@vuka/contracts/http/api-keys';
 import { Dialog } from '#shared/admin/dialog.tsx';
+import { DialogButton } from '#shared/admin/dialog-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 
 const MESSAGES = i18n('admin/revoke-dialog', {
   title: params('Revoke {name}?'),
@@ -27,12 +27,12 @@ export function RevokeDialog({ apiKey: { name, ending }, onClose, onConfirm }: R
       <div className="grid gap-5 px-5 pb-5">
         <p className="text-small text-ink2">{t.detail({ ending })}</p>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" className="flex-1 md:flex-none" onClick={onClose}>
+          <DialogButton variant="secondary" onClick={onClose}>
             {t.cancel}
-          </Button>
-          <Button variant="destructive" className="flex-1 md:flex-none" onClick={onConfirm}>
+          </DialogButton>
+          <DialogButton variant="destructive" onClick={onConfirm}>
             {t.confirm}
-          </Button>
+          </DialogButton>
         </div>
       </div>
     </Dialog>

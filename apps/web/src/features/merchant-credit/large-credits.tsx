@@ -86,7 +86,7 @@ function factsOf(credit: LargeCredit, people: readonly ReviewFact[], t: ReturnTy
     ],
     ...people,
     [t.purpose, isDeposit ? credit.reason : ''],
-    [t.reference, credit.reference, 'phone'],
+    [t.reference, credit.reference, 'wideOnPhone'],
   ];
   return facts.filter(([, text]) => text !== '');
 }

@@ -1,8 +1,8 @@
 import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { Dialog } from '#shared/admin/dialog.tsx';
+import { DialogButton } from '#shared/admin/dialog-button.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import type { Merchant } from './merchants.api.ts';
 
 const MESSAGES = i18n('admin/block-dialog', {
@@ -32,12 +32,12 @@ export function BlockDialog({ merchant, onClose, onConfirm }: BlockDialogProps) 
       <div className="grid gap-5 px-5 pb-5">
         <p className="text-small text-ink2">{(isBlocked ? t.unblockDetail : t.blockDetail)({ email })}</p>
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" className="flex-1 md:flex-none" onClick={onClose}>
+          <DialogButton variant="secondary" onClick={onClose}>
             {t.cancel}
-          </Button>
-          <Button variant={isBlocked ? 'primary' : 'destructive'} className="flex-1 md:flex-none" onClick={onConfirm}>
+          </DialogButton>
+          <DialogButton variant={isBlocked ? 'primary' : 'destructive'} onClick={onConfirm}>
             {isBlocked ? t.confirmUnblock : t.confirmBlock}
-          </Button>
+          </DialogButton>
         </div>
       </div>
     </Dialog>

@@ -6,7 +6,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { DecisionButton } from '#shared/admin/decision-button.tsx';
 import { DecisionDialog } from '#shared/admin/decision-dialog.tsx';
 import { ListEnd } from '#shared/admin/list-end.tsx';
-import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { type ReviewFact, ReviewItem } from '#shared/admin/review-item.tsx';
 import { TakeButton } from '#shared/admin/take-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDayAndTime } from '#shared/format/date.ts';
@@ -125,7 +125,7 @@ function sidesOf(exception: PayoutException, t: Texts): [string, ReactNode][] {
   ];
 }
 
-function factsOf(exception: PayoutException, t: Texts): (readonly [string, ReactNode, boolean?])[] {
+function factsOf(exception: PayoutException, t: Texts): ReviewFact[] {
   const { payoutId, createdAt, lastSeenAt } = exception;
   const lastSeen: [string, string] = [t.lastSeen, formatDayAndTime(lastSeenAt)];
   const isRepeated = lastSeenAt !== createdAt;
@@ -136,7 +136,7 @@ function factsOf(exception: PayoutException, t: Texts): (readonly [string, React
       <span key="id" className="text-caption font-normal">
         {payoutId}
       </span>,
-      true,
+      'wide',
     ],
     ...(isRepeated ? [lastSeen] : []),
   ];

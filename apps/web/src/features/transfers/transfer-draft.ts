@@ -101,7 +101,7 @@ export function isOfSender(error: ApiError): boolean {
   return [401, 403, 429].includes(error.status);
 }
 
-/** Whether the server checked the details and will never accept them. */
+/** Whether the server checked the details and will never accept them. A 404 is no check: the call itself is missing. */
 export function isOfDetails(error: unknown): error is ApiError {
   return error instanceof ApiError && error.status < 500 && error.status !== 404 && !isOfSender(error);
 }

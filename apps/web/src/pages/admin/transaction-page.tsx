@@ -9,6 +9,7 @@ import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
 import { Journal } from '#features/transaction-journal/journal.tsx';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
+import { FACT_GRID, FACT_WIDTHS } from '#shared/admin/fact-grid.ts';
 import { MerchantLink } from '#shared/admin/merchant-link.tsx';
 import { QueryCards } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
@@ -157,7 +158,7 @@ function Found({ preview }: { preview: RecoveryPreview }) {
           <StatusBadge status={transaction.status} place="list" />
           <CopyButton variant="secondary" size="small" text={transaction.id} label={t.copy} />
         </div>
-        <dl className="grid w-full grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-2.5 border-t border-line pt-3 text-small">
+        <dl className={`${FACT_GRID} w-full border-t border-line pt-3`}>
           <div className="min-w-0">
             <dt className="text-caption text-ink3">{t.merchant}</dt>
             <dd className="nums font-medium break-words">
@@ -165,7 +166,7 @@ function Found({ preview }: { preview: RecoveryPreview }) {
             </dd>
           </div>
           {factsOf(preview, t).map(({ label, texts, isLong }) => (
-            <div key={label} className={`min-w-0 ${isLong ? 'col-span-full sm:col-span-2' : ''}`}>
+            <div key={label} className={`min-w-0 ${isLong ? FACT_WIDTHS.wide : ''}`}>
               <dt className="text-caption text-ink3">{label}</dt>
               {texts.map((text) => (
                 <dd key={text} className="nums font-medium break-words">

@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode, RefObject } from 'react';
 import { i18n } from '#shared/i18n/i18n.ts';
-import { Button } from '#shared/ui/button.tsx';
 import { Dialog } from './dialog.tsx';
+import { DialogButton } from './dialog-button.tsx';
 
 const MESSAGES = i18n('admin/form-dialog', { cancel: 'Cancel' });
 
@@ -40,18 +40,17 @@ export function FormDialog({ title, detail, form, isPending, onSubmit, onClose, 
         <p className="text-small break-words text-ink2">{detail}</p>
         {children}
         <div className="flex flex-wrap justify-end gap-2">
-          <Button variant="secondary" className="flex-1 md:flex-none" isBusy={isPending} onClick={onClose}>
+          <DialogButton variant="secondary" isBusy={isPending} onClick={onClose}>
             {t.cancel}
-          </Button>
-          <Button
+          </DialogButton>
+          <DialogButton
             type="submit"
             variant={isDanger ? 'destructive' : 'primary'}
-            className="flex-1 md:flex-none"
             isPending={isPending}
             aria-disabled={isPending}
           >
             {confirm}
-          </Button>
+          </DialogButton>
         </div>
       </form>
     </Dialog>

@@ -22,14 +22,18 @@ interface MerchantNameProps {
   name: string;
   /** The ID that merchants are asked for; administrators have none. */
   id: string | null;
+  /** The ID stands behind the name, where there is room. */
+  isOnOneLine?: boolean;
 }
 
 /** A merchant's name, which may be missing, and the ID below it. */
-export function MerchantName({ userId, name, id }: MerchantNameProps) {
+export function MerchantName({ userId, name, id, isOnOneLine = false }: MerchantNameProps) {
   return (
     <>
-      <MerchantLink userId={userId} text={name || (id ?? '')} />
-      {name && id ? <span className="block text-caption text-ink3">{id}</span> : null}
+      <MerchantLink userId={userId} text={name || (id ?? '')} />{' '}
+      {name && id ? (
+        <span className={`text-caption text-ink3 ${isOnOneLine ? 'font-normal' : 'block'}`}>{id}</span>
+      ) : null}
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { FACT_GRID, FACT_WIDTHS } from '#shared/admin/fact-grid.ts';
 import { JournalLink } from '#shared/admin/journal-link.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
@@ -10,14 +11,7 @@ const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt', transaction: 'T
 
 const LINK = 'inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline md:min-h-0';
 
-const WIDTHS: Record<string, string> = {
-  false: '',
-  true: 'col-span-full sm:col-span-2',
-  phone: 'col-span-full sm:col-span-1',
-};
-
-/** A long text takes two columns; `phone` only there. */
-export type ReviewFact = readonly [label: string, text: ReactNode, isLong?: boolean | 'phone'];
+export type ReviewFact = readonly [label: string, text: ReactNode, width?: keyof typeof FACT_WIDTHS];
 
 interface ReviewItemProps {
   title: ReactNode;
@@ -50,9 +44,9 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
           ) : null}
         </p>
       </div>
-      <dl className="grid grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] sm:grid-cols-[repeat(auto-fit,minmax(9rem,1fr))] gap-x-6 gap-y-2.5 text-small md:col-span-2 md:row-start-2">
-        {facts.map(([label, text, isLong = false]) => (
-          <div key={label} className={`min-w-0 ${WIDTHS[String(isLong)]}`}>
+      <dl className={`${FACT_GRID} md:col-span-2 md:row-start-2`}>
+        {facts.map(([label, text, width]) => (
+          <div key={label} className={`min-w-0 ${width ? FACT_WIDTHS[width] : ''}`}>
             <dt className="text-caption text-ink3">{label}</dt>
             <dd className="nums font-medium break-words">{text}</dd>
           </div>
