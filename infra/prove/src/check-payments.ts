@@ -72,12 +72,13 @@ function checkFigures(rows: readonly Booked[], payments: readonly Payment[], fou
   }
 }
 
-const ordered = (row: Booked) => `${row.target_amount} ${row.target_currency} to ${row.recipient_phone}`;
+/** What a transfer pays, in the spelling of `figuresOf`. */
+export const ordered = (row: Booked): string => `${row.target_amount} ${row.target_currency} to ${row.recipient_phone}`;
 
-/** In minor units, so that 1500 and 1500.00 are the same. */
-function figuresOf({ amount, currency, msisdn }: Pick<Payment, 'amount' | 'currency' | 'msisdn'>): string {
+/** In minor units, so that 1500, 1500.00 and 1500.0000 are the same. */
+export function figuresOf({ amount, currency, msisdn }: Pick<Payment, 'amount' | 'currency' | 'msisdn'>): string {
   const [units = '', decimals = ''] = amount.split('.');
-  return `${BigInt(units + decimals.padEnd(2, '0'))} ${currency} to +${msisdn}`;
+  return `${BigInt(units + decimals.replace(/0+$/, '').padEnd(2, '0'))} ${currency} to +${msisdn}`;
 }
 
 const notAsOrdered = (row: Booked, { amount, currency, msisdn }: Pick<Payment, 'amount' | 'currency' | 'msisdn'>) =>

@@ -16,6 +16,9 @@ export interface Asked {
   isRefused: boolean;
 }
 
+/** A callback that a payout was completed, which the product answered with 200. */
+export type Completion = Pick<Payment, 'id' | 'msisdn' | 'amount' | 'currency'>;
+
 /** The traffic between the product and the provider, recorded outside both. */
 export interface ProviderRecord {
   /** Every request to pay, repeats included. */
@@ -24,11 +27,19 @@ export interface ProviderRecord {
   denials: Map<string, number[]>;
   /** Every payment, once, in the order in which they were recorded. */
   payments: Payment[];
+  /** Each that the product accepted, repeats included. */
+  completions: Completion[];
 }
 
-type Line = { at: string; what: string; exchange?: number; method?: string; path?: string; body?: string } & Partial<
-  Payment & { reference: string }
->;
+type Line = {
+  at: string;
+  what: string;
+  exchange?: number;
+  method?: string;
+  path?: string;
+  status?: number;
+  body?: string;
+} & Partial<Payment & { reference: string }>;
 
 const PAY = '/v2/payouts';
 
@@ -51,7 +62,20 @@ export async function readProviderRecord(file: string): Promise<ProviderRecord> 
   const payments = new Map(
     lines.filter(({ what }) => what === 'payment').map((line) => [line.reference, toPayment(line)]),
   );
-  return { asked, denials, payments: [...payments.values()] };
+  return { asked, denials, payments: [...payments.values()], completions: completionsIn(lines) };
+}
+
+function completionsIn(lines: readonly Line[]): Completion[] {
+  const accepted = new Set(
+    lines.filter(({ what, status }) => what === 'callback answered' && status === 200).map(({ exchange }) => exchange),
+  );
+  const callbacks = lines.filter(({ what, exchange }) => what === 'callback' && accepted.has(exchange));
+  return callbacks
+    .map(({ body = '' }) => JSON.parse(body) as Report)
+    .filter(({ status }) => status === 'COMPLETED')
+    .map(({ payoutId: id, amount, currency, recipient }) => {
+      return { id, amount, currency, msisdn: recipient.accountDetails.phoneNumber };
+    });
 }
 
 /** Refusals that the operator can end, such as with money: the payout is sent again, and its transfer does not fail. */
@@ -63,13 +87,16 @@ const isRefusal = ({ what, body = '' }: Line) =>
 
 const isDenial = ({ what, body = '' }: Line) => what === 'request answered' && body.includes('"NOT_FOUND"');
 
-function toAsked(request: {
+/** A payout in the provider's spelling. */
+interface Report {
   payoutId: string;
-  clientReferenceId: string;
+  status: string;
   amount: string;
   currency: string;
   recipient: { accountDetails: { phoneNumber: string } };
-}): Omit<Asked, 'atMs' | 'isRefused'> {
+}
+
+function toAsked(request: Omit<Report, 'status'> & { clientReferenceId: string }): Omit<Asked, 'atMs' | 'isRefused'> {
   const { payoutId: id, clientReferenceId: transferId, amount, currency, recipient } = request;
   return { id, transferId, msisdn: recipient.accountDetails.phoneNumber, amount, currency };
 }

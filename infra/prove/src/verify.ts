@@ -11,6 +11,7 @@ import { checkAfterwards } from './check-afterwards.ts';
 import { checkAuditTrail } from './check-audit-trail.ts';
 import { type Books, checkBooks } from './check-books.ts';
 import { checkCallLog } from './check-call-log.ts';
+import { checkCallbacks, findDifferent, readObjections } from './check-callbacks.ts';
 import { checkDecisions, readWithdrawals } from './check-decisions.ts';
 import { checkFailures } from './check-failures.ts';
 import { checkFirstRefusals } from './check-first-refusals.ts';
@@ -59,6 +60,8 @@ export interface Verdict {
   doubled: string[];
   /** All other violations. */
   violations: string[];
+  /** Callbacks with other figures than the order. */
+  different: number;
 }
 
 const PUBLISHED_MS = 10_000;
@@ -81,6 +84,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       lost: [],
       doubled: [],
       violations: [...history.surprises],
+      different: 0,
     };
     verdict.violations.push(...(await checkOutboxes(proof)));
     checkOrders(history, rows, { verdict, struck: proof.struck });
@@ -88,6 +92,9 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     verdict.lost.push(...lost);
     verdict.doubled.push(...doubled);
     verdict.violations.push(...violations);
+    const different = findDifferent(rows, record.completions);
+    verdict.different = different.length;
+    verdict.violations.push(...checkCallbacks(different, await readObjections(database)));
     const moved = movedOf(history, rows);
     const holders = holdersOf(proof);
     verdict.violations.push(...(await checkBalances([...holders, ...administratorsOf(proof)], moved)));
