@@ -106,7 +106,8 @@ async function judge(fleet: Fleet, accepted: readonly string[], serverUrl: strin
   const books = new pg.Client({ connectionString });
   await books.connect();
   try {
-    const booked = new Map((await readBooked(books)).map((row) => [row.id, row]));
+    const rows = await readBooked(books);
+    const booked = new Map(rows.map((row) => [row.id, row]));
     const paid = await readPaid(fleet.simulatorPort);
     const wrong = accepted.flatMap((id) => {
       const row = booked.get(id);
@@ -115,6 +116,10 @@ async function judge(fleet: Fleet, accepted: readonly string[], serverUrl: strin
         ? []
         : [`${id}: ${row?.status ?? 'not in the books'}, ended ${row?.endings ?? 0} times, paid ${times ?? 0} times`];
     });
+    // A second payment of an order may have an id that the books do not know.
+    const settled = rows.filter(({ status }) => status === 'SETTLED').length;
+    const payments = [...paid.values()].reduce((sum, times) => sum + times, 0);
+    if (payments !== settled) wrong.push(`the network paid ${payments} times for ${settled} settled transfers`);
     const audit = await (await signInAdmin(fleet.address)).get('/api/admin/ledger/audit');
     return audit.body.holds ? wrong : [...wrong, `the ledger's audit: ${JSON.stringify(audit.body)}`];
   } finally {
