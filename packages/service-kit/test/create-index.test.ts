@@ -41,12 +41,15 @@ test('a missing index is created', async () => {
   expect(await isValid('goods_missing')).toBe(true);
 });
 
-test('an index whose creation beforehand failed is created again', async () => {
+test('an index whose creation beforehand failed stops the migration, which says what to do, until it is dropped', async () => {
   const { pool } = database;
   await pool.query(`insert into goods values ('salt'), ('salt')`);
   await expect(pool.query('create unique index concurrently goods_once on goods (name)')).rejects.toThrow('goods_once');
   await pool.query('truncate goods');
+  const create = () => locksOf('goods_once', 'create unique index goods_once on goods (name)');
+  await expect(create()).rejects.toThrow('run "drop index concurrently goods_once"');
   expect(await isValid('goods_once')).toBe(false);
-  await locksOf('goods_once', 'create unique index goods_once on goods (name)');
+  await pool.query('drop index concurrently goods_once');
+  await create();
   expect(await isValid('goods_once')).toBe(true);
 });
