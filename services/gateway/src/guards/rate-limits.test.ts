@@ -136,13 +136,26 @@ test('a session makes 1,200 calls a minute: whoever has stolen one leaves its ow
   expect([await order('s'), await order('t'), await order()]).toEqual([429, 200, 401]);
 });
 
-test('sign-ins on known devices are bounded by account and by network', async () => {
+test('a stranger who uses up the sign-ins of a network leaves its customers those on devices that their account knows', async () => {
   const limits = await addRateLimits(createApp(), 1, noKnownSession);
-  for (let attempt = 0; attempt < 30; attempt++) limits.allowKnownSignIn('Amina@vuka.test', '198.51.100.7');
-  expect(() => limits.allowKnownSignIn('amina@vuka.test', '198.51.100.8')).toThrow(RATE_LIMITED);
-  for (let attempt = 0; attempt < 1_770; attempt++) limits.allowKnownSignIn(`user-${attempt}`, '198.51.100.7');
-  expect(() => limits.allowKnownSignIn('baraka@vuka.test', '198.51.100.7')).toThrow(RATE_LIMITED);
-  limits.allowKnownSignIn('neema@vuka.test', '198.51.100.8');
+  for (let attempt = 0; attempt < 600; attempt++) limits.allowSignIn('198.51.100.7');
+  expect(() => limits.allowSignIn('198.51.100.7')).toThrow(RATE_LIMITED);
+  for (let attempt = 0; attempt < 5; attempt++) limits.allowSignIn('198.51.100.7', 'amina@vuka.test');
+  expect(() => limits.allowSignIn('198.51.100.7', 'Amina@vuka.test')).toThrow(RATE_LIMITED);
+});
+
+test('whoever has an old browser of an account leaves its owner their sign-ins', async () => {
+  const limits = await addRateLimits(createApp(), 1, noKnownSession);
+  for (let attempt = 0; attempt < 605; attempt++) limits.allowSignIn('203.0.113.5', 'amina@vuka.test');
+  expect(() => limits.allowSignIn('203.0.113.5', 'amina@vuka.test')).toThrow(RATE_LIMITED);
+  limits.allowSignIn('198.51.100.7', 'amina@vuka.test');
+});
+
+test('sign-ins on known devices beyond the share of their network count like the others', async () => {
+  const limits = await addRateLimits(createApp(), 1, noKnownSession);
+  for (let attempt = 0; attempt < 1_800 + 600; attempt++) limits.allowSignIn('198.51.100.7', `user-${attempt}`);
+  expect(() => limits.allowSignIn('198.51.100.7', 'baraka@vuka.test')).toThrow(RATE_LIMITED);
+  limits.allowSignIn('198.51.100.8', 'baraka@vuka.test');
 });
 
 test('a session that has ended counts for its address again', async () => {

@@ -15,16 +15,16 @@ const REGISTRATIONS_PER_HOUR = 600;
 const PER_MINUTE = {
   signIn: 60,
   signInsOfNetwork: 600,
-  /** On devices that the account knows: each costs a slow hash, too. */
-  knownSignInsOfAccount: 30,
+  /** On devices that the account knows. Few, so that no stranger fills the network's share with some free accounts. */
+  knownSignInsOfAccount: 5,
   knownSignInsOfNetwork: 1_800,
   verify: 60,
-  statements: 20,
   calls: 1_200,
   /** A page loads two dozen files. They cost little, and must not use up an address's calls. */
   files: 6_000,
   transfersOfUser: 30,
   quotesOfUser: 120,
+  statementsOfUser: 40,
   holdersOfUser: 20,
   inquiriesOfUser: 30,
 };
@@ -43,8 +43,6 @@ export interface RateLimits {
   signIn: RouteLimit;
   /** For public receipt checks, by address: they guess what others paid. */
   verify: RouteLimit;
-  /** For each form of statements, which cost more than other reads; by session, else by address. */
-  statements: RouteLimit;
   /** For transfers, by user: throws rate_limited when no more are allowed. */
   allowTransfer(userId: string): void;
   /**
@@ -52,15 +50,17 @@ export interface RateLimits {
    * rate_limited.
    */
   allowQuote(userId: string): void;
+  /** For statements and their files, which cost more than other reads, by user: throws rate_limited. */
+  allowStatement(userId: string): void;
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
   /**
-   * For all sign-ins of an address's networks on devices that identity does not know for the account: a browser can name
-   * any number of devices. Throws rate_limited.
+   * For all sign-ins of an address's networks: a browser can name any number of devices. On a device that an account knows,
+   * given as its email, the first few of the account have a share of their own, so that a stranger in the network leaves
+   * them. Beyond it they count like the others: whoever has an old browser of the account must not lock out its owner.
+   * Throws rate_limited.
    */
-  allowSignIn(address: string): void;
-  /** For sign-ins on devices that the account knows, by email and by the address's networks: throws rate_limited. */
-  allowKnownSignIn(email: string, address: string): void;
+  allowSignIn(address: string, knownAccount?: string): void;
   /**
    * For new accounts, by the address's networks, per hour: each costs a slow hash, and stays. Throws rate_limited. Only
    * those that were made are counted, by the returned function.
@@ -102,26 +102,27 @@ export async function addRateLimits(
   const registrations = createWindowCounter(limit(REGISTRATIONS_PER_HOUR), HOUR_MS);
   const signIns = createWindowCounter(limit(PER_MINUTE.signInsOfNetwork), 60_000);
   const knownSignIns = createWindowCounter(limit(PER_MINUTE.knownSignInsOfNetwork), 60_000);
+  const knownOfAccount = createWindowCounter(limit(PER_MINUTE.knownSignInsOfAccount), 60_000);
   const byUser = (max: number, windowMs = 60_000) => {
     const counter = createWindowCounter(limit(max), windowMs);
     return (userId: string) => {
-      counter.refuseIfFull(userId);
+      if (counter.isFull(userId)) throw counter.refusal();
       counter.count(userId);
     };
   };
-  const ofAccount = byUser(PER_MINUTE.knownSignInsOfAccount);
   return {
     registrationOrCode: perRoute(PER_MINUTE.signIn, addressOf),
     signIn: perRoute(PER_MINUTE.signIn, deviceOrAddressOf),
     verify: perRoute(PER_MINUTE.verify, addressOf),
-    statements: perRoute(PER_MINUTE.statements),
     allowTransfer: byUser(PER_MINUTE.transfersOfUser),
     allowQuote: byUser(PER_MINUTE.quotesOfUser),
+    allowStatement: byUser(PER_MINUTE.statementsOfUser),
     allowHolderLookup: byUser(PER_MINUTE.holdersOfUser),
-    allowSignIn: (address) => byNetworks(signIns, address)(),
-    allowKnownSignIn(email, address) {
-      ofAccount(email.toLowerCase());
-      byNetworks(knownSignIns, address)();
+    allowSignIn(address, knownAccount) {
+      const account = knownAccount?.toLowerCase();
+      const hasShare = account !== undefined && !knownOfAccount.isFull(account) && !isFullFor(knownSignIns, address);
+      if (hasShare) knownOfAccount.count(account);
+      byNetworks(hasShare ? knownSignIns : signIns, address)();
     },
     allowRegistration: (address) => byNetworks(registrations, address),
     allowInquiry: byUser(PER_MINUTE.inquiriesOfUser),
@@ -141,9 +142,11 @@ const deviceOrAddressOf = (request: FastifyRequest) => deviceTokenOf(request) ??
 const isOfApi = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/api/') ?? true;
 
 interface WindowCounter {
-  /** Throws rate_limited if the key has reached the limit, or so many `times` the limit. */
-  refuseIfFull(key: string, times?: number): void;
+  /** Whether the key has reached the limit, or so many `times` the limit. */
+  isFull(key: string, times?: number): boolean;
   count(key: string): void;
+  /** The error rate_limited, with the time until the counts are reset. */
+  refusal(): AppError;
 }
 
 /** Counts per key and window. All counts are reset together. By a clock that never goes back. */
@@ -158,20 +161,22 @@ function createWindowCounter(max: number, windowMs: number): WindowCounter {
     return counts;
   };
   return {
-    refuseIfFull(key, times = 1) {
-      const isFull = (current().get(key) ?? 0) >= max * times;
-      if (isFull) throw rateLimited(Math.ceil((endsAtMs - performance.now()) / 1_000));
-    },
+    isFull: (key, times = 1) => (current().get(key) ?? 0) >= max * times,
     count: (key) => void current().set(key, (counts.get(key) ?? 0) + 1),
+    refusal: () => rateLimited(Math.ceil((endsAtMs - performance.now()) / 1_000)),
   };
+}
+
+/** Whether one of the address's networks is full. */
+function isFullFor(counter: WindowCounter, address: string): boolean {
+  return networksOf(addressBlockOf(address)).some(({ network, times }) => counter.isFull(network, times));
 }
 
 /** Throws rate_limited if one of the address's networks is full. Returns what counts one more for each of them. */
 function byNetworks(counter: WindowCounter, address: string): () => void {
-  const networks = networksOf(addressBlockOf(address));
-  for (const { network, times } of networks) counter.refuseIfFull(network, times);
+  if (isFullFor(counter, address)) throw counter.refusal();
   return () => {
-    for (const { network } of networks) counter.count(network);
+    for (const { network } of networksOf(addressBlockOf(address))) counter.count(network);
   };
 }
 

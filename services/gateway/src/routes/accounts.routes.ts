@@ -18,7 +18,7 @@ import {
 /** Registration, signing in and out, the user's own account. */
 export function accountRoutes(app: HttpApp, { sessions, services, signIns, limits }: ApiDeps): void {
   const tags = ['account'];
-  const isKnown = createDeviceChecks(services.identity);
+  const isKnown = createDeviceChecks(signIns);
 
   async function endSession(token: string): Promise<void> {
     await services.identity.post('/internal/logout', { token }, Ok);
@@ -48,8 +48,8 @@ export function accountRoutes(app: HttpApp, { sessions, services, signIns, limit
       const { username } = request.body;
       const device = deviceTokenOf(request);
       // A stranger can invent any number of devices, and must not use up the sign-ins of a network's own ones.
-      if (device && (await isKnown({ username, device }))) limits.allowKnownSignIn(username, request.ip);
-      else limits.allowSignIn(request.ip);
+      const isOnKnown = device !== undefined && (await isKnown({ username, device }));
+      limits.allowSignIn(request.ip, isOnKnown ? username : undefined);
       return open(request, reply, '/internal/login');
     },
   );

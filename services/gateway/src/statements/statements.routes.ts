@@ -19,10 +19,10 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
         querystring: StatementQuery,
         response: { 200: Statement },
       },
-      config: limits.statements,
     },
     async (request) => {
       const { user, caller } = await sessions.require(request);
+      limits.allowStatement(user.id);
       const { wallets, ranges } = await readWallets(services, user.id, request.query);
       const owner = { userId: user.id, caller };
       const { movements, next } = await readMovements(services, owner, ranges);
@@ -56,11 +56,11 @@ export function statementRoutes(app: HttpApp, { sessions, services, limits }: Ap
         querystring: StatementQuery,
         produces: ['text/csv'],
       },
-      config: limits.statements,
     },
     async (request, reply) => {
       const { query: period } = request;
       const { user, caller } = await sessions.require(request);
+      limits.allowStatement(user.id);
       const summary = await readWallets(services, user.id, period);
       const first = await readMovements(services, { userId: user.id, caller }, summary.ranges);
       // A slow reader takes minutes. The file is aborted if the session ends meanwhile.
