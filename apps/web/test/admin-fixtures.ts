@@ -134,7 +134,7 @@ function transferDay(index: number): TransferDay {
   return {
     day: new Date(Date.UTC(2025, 11, 14 + index)).toISOString().slice(0, 10),
     settled,
-    failed: (index * 5) % 9,
+    failed: settled === 0 ? 0 : (index * 5) % 9,
     open: index === 29 ? 4 : 0,
     volumes: { KES: `${settled * 12_500}.00`, TZS: `${settled * 84_000}.00` },
   };
@@ -151,7 +151,7 @@ export const overview: AdminOverview = {
   transfers: {
     stuck: { count: 1, oldestCreatedAt: '2026-01-11T09:15:00.000Z' },
     days: Array.from({ length: 30 }, (_, index) => transferDay(index)),
-    withProvider: { KES: '29200.00', TZS: '0.00' },
+    withProvider: { KES: '29200.00', TZS: '46060.00' },
     medianDeliveryMs: 4_200,
   },
   wallets: {

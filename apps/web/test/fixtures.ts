@@ -3,6 +3,7 @@ import type { LedgerAudit } from '@vuka/contracts/http/ledger-audit';
 import type { RateDays, Rates } from '@vuka/contracts/http/rates';
 import type { User } from '@vuka/contracts/http/signed-in-user';
 import type { Receipt, Timeline, TransactionListItem } from '@vuka/contracts/http/transfers';
+import { LEDGER_INVARIANTS } from '@vuka/contracts/texts/ledger-invariants';
 import { TRANSFER_NOTES } from '@vuka/contracts/texts/transfer-notes';
 
 /** The note of a transfer whose provider does not answer. */
@@ -169,15 +170,17 @@ export function timelineOf(item: TransactionListItem): Timeline {
 export const audit: LedgerAudit = {
   holds: true,
   checkedAt: '2026-01-12T06:31:00.000Z',
-  invariants: [
-    ['journals-balance', 'Every journal sums to zero per currency', 18342],
-    ['balances-match', 'Every balance is the sum of its entries', 412],
-    ['no-overdraft', 'No wallet is below zero', 396],
-    ['holds-resolve-once', 'Every hold ends once: captured or released', 9120],
-  ].map(([id, statement, checked]) => ({
-    id: String(id),
-    statement: String(statement),
-    checked: Number(checked),
+  invariants: (
+    [
+      ['I1', 18_342],
+      ['I2', 412],
+      ['I3', 396],
+      ['I4', 9_120],
+    ] as const
+  ).map(([id, checked]) => ({
+    id,
+    statement: LEDGER_INVARIANTS[id],
+    checked,
     violations: 0,
     lastHeldAt: '2026-01-12T06:31:00.000Z',
   })),

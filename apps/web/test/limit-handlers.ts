@@ -41,7 +41,7 @@ export const ownLimits: OwnLimits = {
 
 export const tierLimits: TierLimits[] = TIERS.flatMap((tier, level) =>
   WALLET_CURRENCIES.map((currency, index) => {
-    const unit = (level + 1) * (index === 0 ? 150_000 : 3_000_000);
+    const unit = (level + 1) * (index === 0 ? 125_000 : 2_500_000);
     const [day, month] = [String(unit * 2), String(unit * 20)];
     return {
       tier,

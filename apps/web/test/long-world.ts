@@ -43,6 +43,7 @@ export function longWorld(): Partial<World> {
     merchants: many(130, (index) => ({
       ...merchant,
       id: fixedId(20_000 + index),
+      phone: index % 2 ? `+255754${String(100_000 + index)}` : `+254712${String(100_000 + index)}`,
       username: login(index),
       email: login(index),
       fullName: pick(PEOPLE, index),
@@ -68,7 +69,7 @@ export function longWorld(): Partial<World> {
       id: fixedId(22_000 + index),
       createdAt: daysAgo(index),
       buyRate: 23.5 - ((index * 13) % 40) / 50,
-      sellRate: 23.03 - ((index * 13) % 40) / 50,
+      sellRate: Math.round((23.5 - ((index * 13) % 40) / 50) * 980) / 1000,
       updatedByName: pick(['Zuri Admin', PEOPLE[3]], index),
     })),
     logs: many(120, (index) => ({
@@ -90,7 +91,9 @@ export function longWorld(): Partial<World> {
       });
       return { transaction: { ...item, ...pick([NO_ANSWER, { statusReason: null }], index) } };
     }),
-    transactions: many(120, (index) => transaction(4_000 + index, { status: pick(MIXED, index) })),
+    transactions: many(120, (index) =>
+      transaction(4_000 + index, { status: pick(MIXED, index), createdAt: daysAgo(index / 3) }),
+    ),
     adminWithdrawals: many(40, (index) => ({
       ...withdrawal,
       id: fixedId(24_000 + index),

@@ -4,7 +4,7 @@ import { amina } from './fixtures.ts';
 import { startMockServer } from './mock-server.ts';
 
 /** The date of the fixtures: a chart that ended today would be nearly empty. */
-const NOW = new Date('2026-01-12T06:40:00.000Z');
+const NOW = new Date('2026-01-12T12:06:00.000Z');
 /** Pages that compare the clock with times of the server: until when a rate is held, or a session lasts. */
 const IN_REAL_TIME = ['/', '/send', '/profile'];
 

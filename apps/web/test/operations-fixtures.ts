@@ -66,8 +66,8 @@ export const queues: QueueFigures[] = [
     unacknowledged: 2,
     delayed: 1,
     consumers: 2,
-    inPerSecond: 41.6,
-    outPerSecond: 38.2,
+    inPerSecond: 1.6,
+    outPerSecond: 1.4,
   },
   { ...FIGURES, name: 'integration-log.calls', dead: 2 },
   { ...FIGURES, name: 'gateway.live-events', ready: 12_408 },
@@ -135,7 +135,7 @@ export function recoveryOf(id: string): RecoveryPreview {
       },
     ],
     isRetryable: true,
-    nextLookAt: '2026-01-12T06:36:00.000Z',
+    nextLookAt: '2026-01-12T12:09:00.000Z',
     lastCall: logs[1] ?? null,
   };
 }

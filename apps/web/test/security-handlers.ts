@@ -30,7 +30,7 @@ export function securityHandlers(world: LimitWorld) {
     http.post('*/api/account/close-code', () =>
       HttpResponse.json<CodeSent>({
         sentTo: '+254712345678',
-        expiresAt: '2026-01-12T06:50:00.000Z',
+        expiresAt: '2026-01-12T12:16:00.000Z',
         demoCode: '482913',
       }),
     ),

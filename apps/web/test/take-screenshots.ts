@@ -75,7 +75,9 @@ if (asked.readme) {
   await writeReadmePicture(browser, scenes, README_PICTURE);
 } else {
   await mkdir(FOLDER, { recursive: true });
-  for (const scene of scenes.filter(isAsked)) {
+  const chosen = scenes.filter(isAsked);
+  if (chosen.length === 0) problems.push('No scene has one of these names and languages.');
+  for (const scene of chosen) {
     for (const width of WIDTHS) {
       await shoot(browser, scene, width).catch((error: Error) => {
         problems.push(`${scene.name} ${width}: ${error.message}`);

@@ -17,7 +17,7 @@ export function AccountsPage() {
   const isAsked = useNavigationType() !== 'POP' && state?.isLinking;
   const [shown, setShown] = useState<'accounts' | 'form' | 'accounts again'>(isAsked ? 'form' : 'accounts');
   return (
-    <Page title={t.title} back={{ to: PATHS.profile, label: t.back }}>
+    <Page title={t.title} width="split" back={{ to: PATHS.profile, label: t.back }}>
       {shown === 'form' ? (
         <LinkAccountCard onClose={() => setShown('accounts again')} />
       ) : (

@@ -224,13 +224,13 @@ test('an administrator lowers limits at once, and raises them with another admin
     await app.user.type(field, perDay);
     await app.user.click(within(section).getByRole('button', { name: 'Save limits' }));
   };
-  await change('800000');
+  await change('700000');
   expect(await screen.findByText('Limits changed')).toBeVisible();
-  expect(within(section).getByText('800,000')).toBeVisible();
+  expect(within(section).getByText('700,000')).toBeVisible();
   await change('4000000');
   expect(await screen.findByText('Higher limits take effect once another administrator approves them.')).toBeVisible();
   expect(await screen.findByText('Higher limits: Business, KES')).toBeVisible();
-  expect(within(section).getByText('800,000')).toBeVisible();
+  expect(within(section).getByText('700,000')).toBeVisible();
 });
 
 test('limits that a colleague changed since they were shown are not overwritten, and what was typed is kept', async () => {
@@ -238,19 +238,19 @@ test('limits that a colleague changed since they were shown are not overwritten,
   const section = within(await screen.findByRole('region', { name: 'Business, KES' }));
   await app.user.click(section.getByRole('button', { name: 'Change: Business, KES' }));
   await app.user.clear(section.getByLabelText('Sent per day'));
-  await app.user.type(section.getByLabelText('Sent per day'), '800000');
+  await app.user.type(section.getByLabelText('Sent per day'), '700000');
   const isShown = ({ tier, currency }: { tier: string; currency: string }) => tier === 'business' && currency === 'KES';
   app.world.tierLimits = app.world.tierLimits.map((each) =>
     isShown(each) ? { ...each, perTransaction: '90000' } : each,
   );
   await app.user.click(section.getByRole('button', { name: 'Save limits' }));
   expect(await screen.findByText(/^Another administrator has changed these limits/)).toBeVisible();
-  expect(app.world.tierLimits.find(isShown)?.perDay).not.toBe('800000');
+  expect(app.world.tierLimits.find(isShown)?.perDay).not.toBe('700000');
   expect(section.getByLabelText('Per transaction')).toHaveValue('90000');
-  expect(section.getByLabelText('Sent per day')).toHaveValue('800000');
+  expect(section.getByLabelText('Sent per day')).toHaveValue('700000');
   await app.user.click(await section.findByRole('button', { name: 'Save limits' }));
   expect(await screen.findByText('Limits changed')).toBeVisible();
-  expect(app.world.tierLimits.find(isShown)).toMatchObject({ perTransaction: '90000', perDay: '800000' });
+  expect(app.world.tierLimits.find(isShown)).toMatchObject({ perTransaction: '90000', perDay: '700000' });
 });
 
 test('limits that a colleague changed are reported as such even if they cannot be read', async () => {
@@ -258,14 +258,14 @@ test('limits that a colleague changed are reported as such even if they cannot b
   const section = within(await screen.findByRole('region', { name: 'Business, KES' }));
   await app.user.click(section.getByRole('button', { name: 'Change: Business, KES' }));
   await app.user.clear(section.getByLabelText('Sent per day'));
-  await app.user.type(section.getByLabelText('Sent per day'), '800000');
+  await app.user.type(section.getByLabelText('Sent per day'), '700000');
   server.use(
     http.post('*/api/admin/limits', () => errorAnswer('changed_meanwhile', 'The limits have changed')),
     http.get('*/api/admin/limits', () => errorAnswer('unavailable', 'Unavailable')),
   );
   await app.user.click(section.getByRole('button', { name: 'Save limits' }));
   expect(await screen.findByText(/^Another administrator has changed these limits/)).toBeVisible();
-  expect(section.getByLabelText('Sent per day')).toHaveValue('800000');
+  expect(section.getByLabelText('Sent per day')).toHaveValue('700000');
 });
 
 test('a limit per day below the one per transaction is refused at its field', async () => {

@@ -26,7 +26,7 @@ const MESSAGES = i18n('receipt-page', {
 function NotFound() {
   const t = useStore(MESSAGES);
   return (
-    <Card className="max-w-merchant">
+    <Card>
       <EmptyState Icon={SearchX} title={t.notFound} detail={t.notFoundDetail} />
     </Card>
   );
@@ -40,7 +40,7 @@ function ReceiptContent({ id }: { id: string }) {
   if (!error) return <PageSpinner />;
   if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return <NotFound />;
   return (
-    <Card className="max-w-merchant">
+    <Card>
       <LoadError title={t.failed} detail={errorMessage(error)} onRetry={() => void refetch()} />
     </Card>
   );

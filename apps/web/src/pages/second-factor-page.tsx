@@ -24,7 +24,7 @@ const MESSAGES = i18n('admin/second-factor-page', {
 /** Imported from the same file as on the security page, so that it is loaded once. */
 const SecondFactorsCard = lazyExtra(
   () => import('#features/second-factors/second-factors-card.tsx').then((file) => file.SecondFactorsCard),
-  <Skeleton className="h-48" />,
+  <Skeleton className="h-40" />,
 );
 
 /** Completes an administrator's sign-in: until then every other page leads here. */

@@ -30,7 +30,7 @@ export function Headline({ label, values, detail, tone, to, isPending, unavailab
         )}
       </h3>
       <p className="nums mt-0.5 text-title font-bold tracking-amount">
-        {isPending ? <Skeleton className="mt-1 h-6 w-32" /> : null}
+        {isPending ? <Skeleton className="mt-1 h-6 w-28" /> : null}
         {isPending
           ? null
           : (values?.map((value) => (

@@ -44,7 +44,7 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
     <Card title={t.title}>
       {waiting.length > 0 ? (
         <ul
-          className={`grid grid-cols-[minmax(0,1fr)] gap-1 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 ${columnsFor(waiting.length)}`}
+          className={`grid grid-cols-[minmax(0,1fr)] gap-2 px-4 pt-1 pb-4 sm:grid-cols-2 sm:px-5 sm:pb-5 ${columnsFor(waiting.length)}`}
         >
           {waiting.map(({ what, count = 0, hasMore, since, to }) => (
             <li key={what}>

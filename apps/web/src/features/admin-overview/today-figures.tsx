@@ -45,7 +45,7 @@ export function TodayFigures({ floats }: TodayFiguresProps) {
   const state = { isPending, unavailable: t.unavailable };
   return (
     <Card title={t.title}>
-      <div className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pt-1 pb-5 sm:px-5 lg:grid-cols-[1.3fr_0.8fr_0.8fr_1.3fr]">
+      <div className="grid grid-cols-2 gap-x-6 gap-y-4 px-4 pt-1 pb-5 sm:px-5 xl:grid-cols-4">
         <div className="col-span-2 sm:col-span-1">
           <Headline
             {...state}

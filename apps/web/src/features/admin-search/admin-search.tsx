@@ -11,6 +11,7 @@ import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatDay } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { merchantPath, transfersToPath } from '#shared/paths.ts';
 import { SearchInput } from '#shared/ui/search-input.tsx';
@@ -64,7 +65,7 @@ function useMerchants(typed: string): { results: Found[]; isWaiting: boolean } {
   const results = (isAsked ? (data ?? []) : []).map((merchant) => ({
     to: merchantPath(merchant.id),
     label: merchant.fullName,
-    detail: [merchant.merchantId, merchant.phone && formatPhone(merchant.phone)].filter(Boolean).join(' · '),
+    detail: [merchant.merchantId, merchant.phone && unbroken(formatPhone(merchant.phone))].filter(Boolean).join(' · '),
     kind: t.merchant,
     Icon: Users,
   }));
@@ -82,7 +83,7 @@ function useRecipient(typed: string): { results: Found[]; isWaiting: boolean } {
   if (!latest) return { results: [], isWaiting: isAsked && isPending };
   const result = {
     to: transfersToPath(phone ?? ''),
-    label: t.to({ phone: formatSearched(phone ?? '') }),
+    label: t.to({ phone: unbroken(formatSearched(phone ?? '')) }),
     detail: t.latest({
       when: formatDay(latest.createdAt),
       amount: formatAmount(latest.sourceAmount, latest.sourceCurrency),

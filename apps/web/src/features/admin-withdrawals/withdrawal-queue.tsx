@@ -7,7 +7,7 @@ import { DecisionButton } from '#shared/admin/decision-button.tsx';
 import { MerchantName } from '#shared/admin/merchant-link.tsx';
 import { ReviewActions } from '#shared/admin/review-actions.tsx';
 import { ReviewCard } from '#shared/admin/review-card.tsx';
-import { ReviewItem } from '#shared/admin/review-item.tsx';
+import { type ReviewFact, ReviewItem } from '#shared/admin/review-item.tsx';
 import { TakeButton } from '#shared/admin/take-button.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
@@ -125,14 +125,14 @@ function adviceOn({ status, isPaidByCaller }: AdminWithdrawal) {
 }
 
 /** What an approver needs to know, without empty values. */
-function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): [string, string][] {
+function factsOf(item: AdminWithdrawal, t: ReturnType<typeof MESSAGES.get>): ReviewFact[] {
   const by = (who: string | null, when: string | null): string =>
     who && when ? t.byAt({ who, when: momentText(when) }) : '';
   const account = item.bankName
     ? `${item.bankName}, ${item.recipientAccount}`
     : unbroken(formatPhone(item.recipientAccount));
-  const facts: [string, string][] = [
-    [t.account, `${item.recipientName}, ${account}`],
+  const facts: ReviewFact[] = [
+    [t.account, `${item.recipientName}, ${account}`, 'wide'],
     [t.codes, [item.branchCode, item.swiftCode].filter(Boolean).join(', ')],
     [t.linked, momentText(item.accountLinkedAt)],
     [t.paidBefore, t.times(item.paidBefore)],

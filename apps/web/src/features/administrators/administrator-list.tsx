@@ -71,7 +71,7 @@ function Identity({ administrator, isYou }: { administrator: Administrator; isYo
   const { fullName, adminId, email, secondFactors } = administrator;
   return (
     <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1.5">
-      <div className="min-w-0">
+      <div className="min-w-0 flex-1 basis-32">
         <p className="font-semibold [overflow-wrap:anywhere]">
           {fullName} {isYou ? <span className="font-normal text-ink2">({t.you})</span> : null}
         </p>
@@ -124,7 +124,7 @@ function Lock({ administrator, isBusy, onUnlock }: LockProps) {
   const isTheirs = unlockStep === 'request' || unlockStep === 'confirm';
   return (
     <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 md:col-span-2">
-      <p className="nums min-w-0 flex-1 basis-52 text-small text-ink2">{texts[unlockStep]}</p>
+      <p className="nums min-w-0 flex-1 basis-56 text-small text-ink2">{texts[unlockStep]}</p>
       {isTheirs ? (
         <Button variant="secondary" size="small" aria-label={t.unlockOf({ name })} isBusy={isBusy} onClick={onUnlock}>
           {t.unlock}

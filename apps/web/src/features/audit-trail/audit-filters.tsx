@@ -49,11 +49,12 @@ export function AuditFilters({ filters, typed, onChange }: AuditFiltersProps) {
   const [isFiltering, setIsFiltering] = useState(false);
   return (
     <div className="px-4 pt-1 pb-4 sm:px-5">
-      <div className="grid items-end gap-3 md:grid-cols-3 xl:grid-cols-[minmax(0,1fr)_13rem_11rem_11rem]">
-        <div className="md:max-xl:col-span-3">
+      <div className="flex flex-wrap items-end gap-3 md:grid md:grid-cols-3 xl:grid-cols-[minmax(0,1fr)_13rem_11rem_11rem]">
+        <div className="min-w-0 flex-1 basis-32 md:max-xl:col-span-3">
           <FilterField
             label={t.search}
             placeholder={t.searchFor}
+            hasLabel={isWide}
             maxLength={100}
             value={typed.get('q') ?? ''}
             onChange={(q) => onChange({ q })}

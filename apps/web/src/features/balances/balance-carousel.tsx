@@ -33,14 +33,18 @@ const MESSAGES = i18n('balance-carousel', {
 /** In place of a figure that is loading. */
 const BAR = <span aria-hidden className="mt-1 block h-4 w-16 animate-appear rounded-chip bg-white/15" />;
 
-/** Where the figures of the month will be. */
+/** Where the title and the figures of the month will be. */
 const MONTH_BARS = (
-  <div className="flex flex-wrap gap-x-6">
-    {[1, 2, 3].map((figure) => (
-      <span key={figure} className="min-w-fit flex-1">
-        {BAR}
-      </span>
-    ))}
+  <div className="gap-x-6 border-t border-white/15 pt-1 sm:flex">
+    {BAR}
+    <div className="flex flex-1 flex-wrap gap-x-6">
+      {[1, 2, 3].map((figure) => (
+        <span key={figure} className="min-w-fit flex-1">
+          {BAR}
+          {BAR}
+        </span>
+      ))}
+    </div>
   </div>
 );
 
@@ -108,7 +112,7 @@ function WalletCard({ currency, balance, isDefault, isHidden, onToggleHidden }: 
           className="-mr-3 grid size-12 shrink-0 place-items-center rounded-control text-on-wallet outline-white hover:bg-white/10"
           onClick={onToggleHidden}
         >
-          <Icon aria-hidden className="size-5.5" />
+          <Icon aria-hidden className="size-5" />
         </button>
       </div>
       {/* The font shrinks on narrow windows, however large the user's text size is. */}

@@ -6,6 +6,7 @@ import { RATED } from '@vuka/money/directions';
 import { recipientPrefix } from '@vuka/money/phones';
 import { type ReactNode, type Ref, useState } from 'react';
 import { afterPress } from '#shared/after-press.ts';
+import { formatPhone } from '#shared/format/phone.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
 import { SegmentedChoice } from '#shared/ui/segmented-choice.tsx';
@@ -88,7 +89,7 @@ export function AimCard({ hasActive, onAim, fieldsRef }: AimCardProps) {
           type="tel"
           className="nums"
           autoComplete="off"
-          placeholder={EXAMPLE}
+          placeholder={formatPhone(EXAMPLE)}
           hint={t.phoneHint}
           value={choice.phone}
           error={isWrong && isLeft ? t.phoneError({ example: EXAMPLE }) : undefined}

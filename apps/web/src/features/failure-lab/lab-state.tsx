@@ -34,7 +34,7 @@ export function LabState({ lab, isPending, onAllOff }: LabStateProps) {
   const Icon = isOn ? Zap : CircleCheck;
   return (
     <section
-      className={`flex min-h-19 flex-wrap items-center gap-x-4 gap-y-3 rounded-card px-4 py-3 sm:px-5 ${isOn ? 'bg-warn-soft text-warn-ink' : 'bg-ok-soft text-ok-ink'}`}
+      className={`flex min-h-20 flex-wrap items-center gap-x-4 gap-y-3 rounded-card px-4 py-3 sm:px-5 ${isOn ? 'bg-warn-soft text-warn-ink' : 'bg-ok-soft text-ok-ink'}`}
     >
       <div role="status" className="flex min-w-[min(100%,15rem)] flex-1 gap-3">
         <Icon aria-hidden className="mt-0.5 size-5 shrink-0" />

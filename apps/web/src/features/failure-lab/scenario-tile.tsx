@@ -48,25 +48,25 @@ export function ScenarioTile({ scenario, active, pending, onSwitch }: ScenarioTi
     <li
       className={`flex min-w-0 rounded-control ring-1 ring-inset ${active ? 'bg-primary-soft ring-2 ring-primary' : 'ring-line hover:bg-sunken'}`}
     >
-      <label htmlFor={id} className="flex min-w-0 flex-1 cursor-pointer gap-3 p-3">
-        <span className="flex min-w-0 flex-1 flex-col [overflow-wrap:anywhere]">
-          <span className="font-semibold">{name}</span>
-          {active ? <Aim active={active} /> : null}
-          <span id={`${id}-detail`} className="flex flex-1 flex-col">
-            <span className="mt-0.5 text-small text-pretty text-ink2">{words[`${scenario.id}.does`]}</span>
-            <span className="mt-auto flex flex-wrap items-start gap-2 pt-2 text-caption text-ink2">
-              <span
-                className={`inline-flex max-w-full items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 font-semibold ${ink} ${active ? 'bg-surface' : box}`}
-              >
-                <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
-                {t[scenario.outcome]}
-              </span>
-              {/* Beside the mark, or below it where that leaves room for a word or two. */}
-              <span className="min-w-0 flex-1 basis-32">{words[`${scenario.id}.money`]}</span>
+      <label htmlFor={id} className="flex min-w-0 flex-1 cursor-pointer flex-col p-3 [overflow-wrap:anywhere]">
+        <span className="flex items-start justify-between gap-3">
+          <span className="min-w-0 font-semibold">{name}</span>
+          <Switch id={id} label={name} describedBy={`${id}-detail`} isOn={isOn} onChange={onSwitch} />
+        </span>
+        {active ? <Aim active={active} /> : null}
+        <span id={`${id}-detail`} className="flex flex-1 flex-col">
+          <span className="mt-0.5 text-small text-pretty text-ink2">{words[`${scenario.id}.does`]}</span>
+          <span className="mt-auto flex flex-wrap items-start gap-2 pt-2 text-caption text-ink2">
+            <span
+              className={`inline-flex max-w-full items-center gap-1 rounded-full py-0.5 pr-2.5 pl-1.5 font-semibold ${ink} ${active ? 'bg-surface' : box}`}
+            >
+              <Icon aria-hidden className="size-3.5 shrink-0" strokeWidth={2.5} />
+              {t[scenario.outcome]}
             </span>
+            {/* Beside the mark, or below it where that leaves room for a word or two. */}
+            <span className="min-w-0 flex-1 basis-32">{words[`${scenario.id}.money`]}</span>
           </span>
         </span>
-        <Switch id={id} label={name} describedBy={`${id}-detail`} isOn={isOn} onChange={onSwitch} />
       </label>
     </li>
   );
@@ -81,7 +81,7 @@ function Aim({ active: { payoutsLeft, currency, phone } }: { active: ActiveFailu
     phone ? t.toPhone({ phone: unbroken(formatPhone(phone)) }) : undefined,
   ];
   return (
-    <span className="mt-1 flex">
+    <span className="flex py-1">
       <span className="nums inline-flex items-start gap-1 rounded-chip bg-primary py-0.5 pr-2.5 pl-1.5 text-caption font-semibold text-on-primary">
         <Zap aria-hidden className="mt-0.5 size-3.5 shrink-0" strokeWidth={2.5} />
         {parts.filter(Boolean).join(' ')}

@@ -5,6 +5,7 @@ import { ChevronRight, CircleCheck, CircleX, Clock } from 'lucide-react';
 import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatExactAmount } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { shortId } from '#shared/format/short-id.ts';
 import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Badge } from '#shared/ui/badge.tsx';
@@ -36,33 +37,40 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   const { transactionId, logs } = group;
   const newest = logs[0];
   const payout = payoutOfCalls(logs);
+  const identity = transactionId ? (
+    <>
+      <span className="max-md:hidden">{transactionId}</span>
+      <span className="md:hidden">{shortId(transactionId)}</span>
+    </>
+  ) : null;
   return (
     <li>
       <details className="group">
-        <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 md:flex-nowrap [&::-webkit-details-marker]:hidden">
+        <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
-          <span className="min-w-0 flex-1 basis-56">
-            <span className="nums block text-small font-medium break-words">
-              {payout
-                ? t.payout({
-                    amount: formatExactAmount(payout.amount, payout.currency),
-                    phone: unbroken(formatPhone(payout.phone)),
-                  })
-                : (transactionId ?? t.none)}
+          <span className="grid min-w-0 flex-1 basis-56">
+            <span className="flex flex-wrap items-start justify-between gap-x-3">
+              <span className="nums min-w-0 flex-1 basis-32 text-small font-medium break-words">
+                {payout
+                  ? t.payout({
+                      amount: unbroken(formatExactAmount(payout.amount, payout.currency)),
+                      phone: unbroken(formatPhone(payout.phone)),
+                    })
+                  : transactionId
+                    ? identity
+                    : t.none}
+              </span>
+              {transactionId ? <Outcome of={payoutOutcome(logs)} /> : null}
             </span>
-            <span className="nums block text-caption text-ink3">
-              {t.operations(logs.length)}
-              {newest ? `\u00a0· ${newest.provider}\u00a0· ${unbroken(formatDayAndTime(newest.timestamp))}` : ''}
+            <span className="nums text-caption text-ink3">
+              {newest ? `${unbroken(formatDayAndTime(newest.timestamp))}\u00a0· ` : ''}
+              {unbroken(t.operations(logs.length))}
             </span>
-            {payout && transactionId ? (
-              <span className="nums block text-caption break-words text-ink3">{transactionId}</span>
-            ) : null}
+            <span className="nums text-caption break-words text-ink3">
+              {payout && transactionId ? <>{identity}&nbsp;· </> : null}
+              {newest?.provider}
+            </span>
           </span>
-          {transactionId ? (
-            <span className="ml-auto">
-              <Outcome of={payoutOutcome(logs)} />
-            </span>
-          ) : null}
         </summary>
         <ul className="border-t border-line bg-sunken">
           {logs.map((log) => (

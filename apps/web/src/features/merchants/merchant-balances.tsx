@@ -29,7 +29,7 @@ export function MerchantBalances({ balances }: { balances: NonNullable<MerchantD
               <CurrencyTag currency={currency} />
             </h3>
             {/* As many columns as fit: a single one on a phone with large text. */}
-            <dl className="mt-1 grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] items-end gap-x-3 gap-y-1">
+            <dl className="mt-2 grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] items-start gap-x-3 gap-y-1">
               {figures.map(({ name, amount, look }) => (
                 <div key={name}>
                   <dt className="text-caption text-ink2">{name}</dt>

@@ -59,7 +59,7 @@ export function MerchantTable(props: MerchantTableProps) {
   const registered = (merchant: Merchant): string => formatDay(merchant.createdAt, t.invalidDate);
   const action = (merchant: Merchant) =>
     mayBlock ? (
-      <span className="-mr-3 flex flex-wrap justify-end">
+      <span className="-mr-3 flex flex-wrap justify-end xl:flex-nowrap">
         {merchant.lockedUntil ? (
           <ActionButton merchant={merchant} word={t.unlock} isBusy={busyId !== undefined} onPress={onUnlock} />
         ) : null}
@@ -80,7 +80,9 @@ export function MerchantTable(props: MerchantTableProps) {
       fold: { into: 'fullName' },
     },
     fullName: {
-      cell: (row) => <NameLink merchant={row} className="block max-w-40 truncate font-medium 2xl:max-w-60" />,
+      cell: (row) => (
+        <NameLink merchant={row} className="block max-w-40 truncate font-medium xl:max-w-32 2xl:max-w-60" />
+      ),
     },
     email: {
       cell: (row) => <Email merchant={row} same={t.sameEmail} />,
@@ -96,7 +98,7 @@ export function MerchantTable(props: MerchantTableProps) {
       fold: { into: 'phone', cell: ({ country, defaultCurrency }) => `${country} · ${defaultCurrency}` },
     },
     defaultCurrency: { cell: (row) => row.defaultCurrency, fold: { into: 'phone', cell: () => null } },
-    isBlocked: { cell: (row) => <AccountStatus account={row} isNarrow /> },
+    isBlocked: { cell: (row) => <AccountStatus account={row} /> },
     createdAt: { cell: registered, className: 'nums whitespace-nowrap' },
   };
   const columns: Column<Merchant>[] = [
@@ -123,13 +125,13 @@ export function MerchantTable(props: MerchantTableProps) {
           <>
             <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
               <div className="min-w-0 flex-1 basis-32 [overflow-wrap:anywhere]">
-                <p className="line-clamp-2 font-semibold">
+                <p className="line-clamp-2 font-semibold text-primary">
                   <NameLink merchant={row} />
                 </p>
                 <OneLine text={row.email} className="text-small text-ink2" />
               </div>
               <span className="text-right">
-                <AccountStatus account={row} isNarrow />
+                <AccountStatus account={row} />
               </span>
             </div>
             <div className="flex flex-wrap items-end justify-between gap-x-3 gap-y-2">

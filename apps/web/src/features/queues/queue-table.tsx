@@ -109,14 +109,14 @@ export function QueueTable({ queues, onOpen }: QueueTableProps) {
       card={(row) => (
         <>
           <div className="flex flex-wrap items-start justify-between gap-x-3 gap-y-1">
-            <p className="font-semibold [overflow-wrap:anywhere]">{row.name}</p>
-            <span className="text-right">
+            <p className="min-w-0 flex-1 basis-32 font-semibold [overflow-wrap:anywhere]">{row.name}</p>
+            <span className="ml-auto text-right">
               <QueueStatus queue={row} />
             </span>
           </div>
           <dl className="nums my-2 grid grid-cols-[repeat(auto-fill,minmax(4.25rem,1fr))] gap-2 text-small">
             {FIGURES.filter((key) => row[key] !== null).map((key) => (
-              <div key={key}>
+              <div key={key} className="flex flex-col justify-between">
                 <dt className="text-caption text-ink3">{t[key]}</dt>
                 <dd className="font-medium">{figure(row, key)}</dd>
               </div>

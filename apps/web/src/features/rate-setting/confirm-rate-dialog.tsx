@@ -41,8 +41,8 @@ export function ConfirmRateDialog({ current, next, onClose, onConfirm }: Confirm
       <form className="grid gap-4 px-5 pb-5" onSubmit={submit}>
         <p className="text-small text-ink2">{t.detail({ percent })}</p>
         <div className="nums text-small">
-          <p className="text-ink2">{t.from({ buy: String(current.buyRate), sell: current.sellRate.toFixed(3) })}</p>
-          <p className="font-semibold">{t.to({ buy: next.buyRate, sell: next.sellRate.toFixed(3) })}</p>
+          <p className="text-ink2">{t.from({ buy: current.buyRate.toFixed(3), sell: current.sellRate.toFixed(3) })}</p>
+          <p className="font-semibold">{t.to({ buy: buyRate.toFixed(3), sell: next.sellRate.toFixed(3) })}</p>
         </div>
         <TextField
           label={t.label({ rate: next.buyRate })}

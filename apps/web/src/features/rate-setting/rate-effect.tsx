@@ -2,7 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { RATED } from '@vuka/money/directions';
 import { groupDigits } from '#shared/format/money.ts';
-import { formatRate } from '#shared/format/rate.ts';
+import { formatRate, formatThousand } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { profitMargin, signedPercent } from './rate-input.ts';
 
@@ -45,7 +45,8 @@ export function RateEffect({ buyRate, kesToTzs, tzsToKes, before }: RateEffectPr
         <div>
           <dt className="text-ink2">{t.title}</dt>
           <dd className="font-semibold">{formatRate(source, target, kesToTzs)}</dd>
-          <dd className="font-semibold">{formatRate(target, source, tzsToKes, 5)}</dd>
+          <dd className="font-semibold">{formatRate(target, source, tzsToKes)}</dd>
+          <dd className="font-semibold">{formatThousand(target, source, tzsToKes)}</dd>
         </div>
         <div>
           <dt className="text-ink2">{t.example}</dt>

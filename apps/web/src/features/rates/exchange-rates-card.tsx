@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RATED } from '@vuka/money/directions';
 import { type DisplayRates, ratesQuery } from '#shared/api/rates.api.ts';
 import { formatTimeOn } from '#shared/format/date.ts';
-import { formatRate } from '#shared/format/rate.ts';
+import { formatRate, formatThousand } from '#shared/format/rate.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { lazyExtra } from '#shared/lazy-extra.tsx';
 import { Card } from '#shared/ui/card.tsx';
@@ -47,7 +47,7 @@ function Tiles({ rates }: { rates: DisplayRates | undefined }) {
       <Tile
         direction={`${target} → ${source}`}
         rate={rates && formatRate(target, source, rates.tzsToKes)}
-        note={rates ? `1,000 ${target} = ${(rates.tzsToKes * 1_000).toFixed(2)} ${source}` : ''}
+        note={rates ? formatThousand(target, source, rates.tzsToKes) : ''}
       />
     </div>
   );

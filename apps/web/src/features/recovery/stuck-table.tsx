@@ -59,7 +59,7 @@ export function StuckTable({ items, empty }: { items: readonly StuckTransaction[
     setSelected((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : new Set([...ids, id])));
   const recipient = (item: StuckTransaction): string => recipientText(item, t);
   const action = (item: StuckTransaction) => (
-    <span className="flex flex-wrap gap-2 md:justify-end md:gap-1 xl:flex-nowrap">
+    <span className="flex flex-wrap gap-2 md:justify-end xl:flex-nowrap">
       <Button
         variant="quiet"
         size="small"
@@ -213,8 +213,7 @@ function StuckCard({ item, choice, status, action }: StuckCardProps) {
         </div>
         <div className="mt-1 flex flex-wrap items-center justify-between gap-x-3 gap-y-2">
           <IdLink id={item.id} />
-          {/* The first of them has no visible edge: its text keeps the distance. */}
-          <span className="-ml-3">{action}</span>
+          <span className="ml-auto">{action}</span>
         </div>
       </div>
     </div>
@@ -242,13 +241,13 @@ function BulkRetry({ chosen, isBusy, onRetry }: BulkRetryProps) {
   );
 }
 
-/** The amounts sent and received, on one line where there is room. */
+/** The amounts sent and received, on one line where there is room. In large text on a phone even one of them may wrap. */
 function Amounts({ item }: { item: StuckTransaction }) {
   const t = useStore(MESSAGES);
   return (
     <>
-      <span className="whitespace-nowrap">{formatAmount(item.sourceAmount, item.sourceCurrency)}</span>{' '}
-      <span className="whitespace-nowrap">
+      <span className="inline-block">{formatAmount(item.sourceAmount, item.sourceCurrency)}</span>{' '}
+      <span className="inline-block">
         →{' '}
         {item.targetAmount && item.targetCurrency
           ? formatAmount(item.targetAmount, item.targetCurrency)
@@ -345,13 +344,7 @@ function RetryButton({ item, isRetrying, onRetry }: RetryButtonProps) {
   const t = useStore(MESSAGES);
   const isEarly = ageInMinutes(item.createdAt) <= RETRY_AFTER_MINUTES;
   return (
-    <Button
-      variant={isEarly ? 'quiet' : 'secondary'}
-      size="small"
-      className={isEarly ? '-mr-3' : ''}
-      disabled={isRetrying}
-      onClick={onRetry}
-    >
+    <Button variant={isEarly ? 'quiet' : 'secondary'} size="small" disabled={isRetrying} onClick={onRetry}>
       <RotateCw aria-hidden className={`size-4 ${isRetrying ? 'animate-spin' : ''}`} />
       {isRetrying ? t.retrying : t.retry}
     </Button>

@@ -109,7 +109,9 @@ function List({ movements }: { movements: readonly StatementMovement[] }) {
         <li key={keyOf(movement)} className="nums px-4 py-3">
           <div className="text-small">
             <Ends>
-              <Description movement={movement} />
+              <span className="min-w-0 flex-1 basis-24">
+                <Description movement={movement} />
+              </span>
               <span className="ml-auto font-semibold whitespace-nowrap">{amountText(movement)}</span>
             </Ends>
           </div>

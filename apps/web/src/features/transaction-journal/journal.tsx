@@ -52,7 +52,7 @@ export function Journal({ events }: { events: readonly JournalEvent[] }) {
             </span>
             <div className="min-w-0 flex-1">
               <p className="flex flex-wrap items-baseline justify-between gap-x-3">
-                <span className={`[overflow-wrap:anywhere] ${TITLES[kind]}`}>
+                <span className={`min-w-0 flex-1 basis-24 [overflow-wrap:anywhere] ${TITLES[kind]}`}>
                   <span className="sr-only">{t[kind]}: </span>
                   <span className={kind === 'status' ? 'capital-first' : ''}>{title}</span>
                 </span>

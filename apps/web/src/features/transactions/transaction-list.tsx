@@ -92,7 +92,7 @@ function direction(item: TransactionItem): string {
 
 /** Two texts at the ends of a line, below each other if they are too long. */
 function NarrowLine({ children }: { children: ReactNode }) {
-  return <span className="flex flex-wrap items-center justify-between gap-x-1 gap-y-0.5">{children}</span>;
+  return <span className="flex flex-wrap items-center justify-between gap-x-2 gap-y-0.5">{children}</span>;
 }
 
 function NarrowList({ items }: { items: readonly TransactionItem[] }) {
@@ -109,7 +109,7 @@ function NarrowList({ items }: { items: readonly TransactionItem[] }) {
             <DirectionIcon item={item} />
             <span className="min-w-0 flex-1 basis-56">
               <NarrowLine>
-                <span className="min-w-0 text-small font-medium">
+                <span className="min-w-0 flex-1 basis-24 text-small font-medium">
                   <Counterparty item={item} name={nameOf(item)} width="max-w-40" />
                 </span>
                 <Amount item={item} />
@@ -204,7 +204,7 @@ function EmptyTransactions(): ReactNode {
       detail={t.emptyDetail}
       action={
         // As high as two steps, so that nothing moves when it is known how many there are.
-        <div className="grid min-h-24 content-start">
+        <div className="grid min-h-24 items-center">
           <FirstSteps />
         </div>
       }
@@ -223,7 +223,7 @@ export function TransactionListSkeleton({ rows }: { rows: number }) {
           <Skeleton className="size-9 rounded-full md:hidden" />
           <div className="flex-1">
             <Skeleton className="h-4 w-28" />
-            <Skeleton className="mt-2 h-3 w-20" />
+            <Skeleton className="mt-2 h-4 w-20" />
           </div>
           <Skeleton className="h-4 w-24" />
         </div>

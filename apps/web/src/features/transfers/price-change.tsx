@@ -29,7 +29,7 @@ function Change({ label, before, after }: { label: string; before: string; after
   return (
     <p className="nums my-0.5 flex flex-wrap items-center gap-x-2 text-body font-semibold">
       <span className="text-small font-normal">{label}</span>
-      <s className="font-normal opacity-80">{before}</s>
+      <s className="font-normal opacity-90">{before}</s>
       <ArrowRight aria-label={t.isNow} className="size-4" />
       <span>{after}</span>
     </p>

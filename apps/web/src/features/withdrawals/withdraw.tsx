@@ -134,7 +134,7 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
   }
   if (done) {
     return (
-      <Frame isDone>
+      <Frame>
         <WithdrawalDone withdrawal={done.answer} isRepeat={done.isRepeat} onAgain={() => setDone(undefined)} />
       </Frame>
     );
@@ -158,17 +158,16 @@ function Steps({ accounts }: { accounts: [LinkedAccount, ...LinkedAccount[]] }) 
 
 interface FrameProps {
   headingRef?: RefObject<HTMLHeadingElement | null>;
-  isDone?: boolean;
   children: ReactNode;
 }
 
 /** The page of every step but the confirmation, which has its own. */
-function Frame({ headingRef, isDone, children }: FrameProps) {
+function Frame({ headingRef, children }: FrameProps) {
   const t = useStore(MESSAGES);
   return (
     <Page
       title={t.title}
-      width={isDone ? 'narrow' : 'split'}
+      width="split"
       {...(headingRef ? { headingRef } : {})}
       back={{ to: PATHS.dashboard, label: t.back }}
     >
@@ -180,7 +179,7 @@ function Frame({ headingRef, isDone, children }: FrameProps) {
 function NoAccount() {
   const t = useStore(MESSAGES);
   return (
-    <Card className="mx-auto max-w-narrow">
+    <Card>
       <EmptyState
         Icon={Wallet}
         title={t.noAccount}

@@ -222,7 +222,8 @@ test('logs: a group is named by its payout; without one, by its transaction’s 
   const paid = (await screen.findByText('575,750 TZS to +255 754 111 222')).closest('summary');
   expect(paid).toHaveTextContent(fixedId(1001));
   // A separator ends a line, and begins none.
-  expect(paid?.textContent).toContain('1 operation\u00a0· pawapay\u00a0· ');
+  expect(paid).toHaveTextContent('Jan 11, 2026, 12:15 PM · 1 operation');
+  expect(paid).toHaveTextContent('0190a5c0…1001 · pawapay');
   expect(screen.getByText(fixedId(1007))).toBeVisible();
 });
 

@@ -246,7 +246,7 @@ test('the flow of money names what is in wallets, reserved, with the provider an
   expect(stages.map((stage) => [stage.getAttribute('href'), stage.textContent])).toEqual([
     ['/admin/merchants', 'In wallets4,812,350 KES98,210,400 TZS'],
     ['/admin/transaction-recovery', 'Reserved for transfers54,200 KES350,000 TZS'],
-    ['/admin/reconciliation', 'Of which with the provider29,200 KES0 TZS'],
+    ['/admin/reconciliation', 'Of which with the provider29,200 KES46,060 TZS'],
     [
       '/admin/integration-logs',
       `Settled today${formatAmount(today?.KES ?? '', 'KES')}${formatAmount(today?.TZS ?? '', 'TZS')}`,
@@ -320,7 +320,7 @@ test('the figures of the chart are in a table too, newest first', async () => {
 test('the ledger audit says whether every rule holds, and which one does not', async () => {
   const { unmount } = open();
   expect(await screen.findByText('Every rule of the ledger holds')).toBeVisible();
-  expect(screen.getByText('Every journal sums to zero per currency')).toBeVisible();
+  expect(screen.getByText('Every journal sums to zero in each currency.')).toBeVisible();
   unmount();
   const app = open();
   app.world.audit = {

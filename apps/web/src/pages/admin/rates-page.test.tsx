@@ -37,7 +37,8 @@ test('the sell rate is computed while typing, to 3 decimals, and cannot be typed
   await enter(app, 'Markup percent', '2');
   expect(sellRate).toHaveTextContent('23.030');
   expect(screen.getByText('1 KES = 23.030 TZS')).toBeVisible();
-  expect(screen.getByText('1 TZS = 0.04170 KES')).toBeVisible();
+  expect(screen.getByText('1 TZS = 0.042 KES')).toBeVisible();
+  expect(screen.getByText('1,000 TZS = 41.70 KES')).toBeVisible();
 });
 
 test('the form begins with the rate in force, and shows what a change means while it is typed', async () => {

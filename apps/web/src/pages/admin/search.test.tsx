@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { formatDay } from '#shared/format/date.ts';
 import { shortId } from '#shared/format/short-id.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { adminTransactionPath, merchantPath } from '#shared/paths.ts';
 import { admin, amina, fixedId } from '#test/fixtures.ts';
 import { auditEntries } from '#test/operations-fixtures.ts';
@@ -108,7 +109,7 @@ test.each([
   widenScreen();
   const app = await search(typed);
   await app.user.click(
-    await screen.findByRole('option', { name: new RegExp(`^Transactions to ${shown.replace('+', '\\+')}`) }),
+    await screen.findByRole('option', { name: new RegExp(`^Transactions to ${unbroken(shown).replace('+', '\\+')}`) }),
   );
   expect(app.address()).toBe(`/admin/transactions?${new URLSearchParams({ recipient })}`);
   expect(await screen.findByRole('heading', { name: `Transactions to ${shown}` })).toBeVisible();

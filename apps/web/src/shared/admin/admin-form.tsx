@@ -44,7 +44,6 @@ export function AdminForm(props: AdminFormProps) {
       {isReadOnly ? null : (
         <Button
           type="submit"
-          size={isOneRow ? 'normal' : 'small'}
           className="w-full sm:w-auto sm:justify-self-start"
           isPending={isPending}
           aria-disabled={isPending}

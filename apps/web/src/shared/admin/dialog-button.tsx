@@ -3,5 +3,5 @@ import { Button } from '#shared/ui/button.tsx';
 
 /** A button at the foot of a dialog. On a phone the buttons share the width of the dialog. */
 export function DialogButton(props: Omit<ComponentProps<typeof Button>, 'className'>) {
-  return <Button className="flex-1 md:flex-none" {...props} />;
+  return <Button className="flex-auto md:flex-none" {...props} />;
 }

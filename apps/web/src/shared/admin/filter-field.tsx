@@ -7,17 +7,20 @@ interface FilterFieldProps {
   /** What the field shows while it is empty; its label unless given. */
   placeholder?: string;
   hint?: ReactNode;
+  /** Beside fields with visible labels. */
+  hasLabel?: boolean;
   maxLength?: number;
   className?: string;
   value: string;
   onChange: (value: string) => void;
 }
 
-/** A field whose text narrows a list. The icon and the placeholder replace a visible label. */
+/** A field whose text narrows a list. The icon and the placeholder replace a visible label, unless it has one. */
 export function FilterField({
   label,
   placeholder = label,
   hint,
+  hasLabel = false,
   className,
   value,
   onChange,
@@ -29,7 +32,7 @@ export function FilterField({
     send(text);
   };
   return (
-    <Field label={label} labelClass="sr-only" hint={hint} className={className}>
+    <Field label={label} {...(hasLabel ? {} : { labelClass: 'sr-only' })} hint={hint} className={className}>
       {(attributes) => (
         <SearchInput {...input} {...attributes} type="search" placeholder={placeholder} value={typed} onChange={type} />
       )}

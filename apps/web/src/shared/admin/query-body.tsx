@@ -50,7 +50,7 @@ export function QueryBody<Data>({ query, failed, children }: QueryBodyProps<Data
 /** As `QueryBody`, for data with cards of their own: a card holds the placeholders or the error before them. */
 export function QueryCards<Data>(props: QueryBodyProps<Data>) {
   const body = <QueryBody {...props} />;
-  return props.query.data === undefined ? <Card className="py-2">{body}</Card> : body;
+  return props.query.data === undefined ? <Card className="overflow-hidden">{body}</Card> : body;
 }
 
 function Rows({ label }: { label: string }) {

@@ -6,6 +6,11 @@ export function formatRate(source: string, target: string, rate: number, decimal
   return `1 ${source} = ${rate.toFixed(decimals).replace('Infinity', '–')} ${target}`;
 }
 
+/** "1,000 TZS = 41.70 KES": an inverse rate has too few significant digits. */
+export function formatThousand(source: string, target: string, rate: number): string {
+  return `1,000 ${source} = ${(rate * 1_000).toFixed(2).replace('Infinity', '–')} ${target}`;
+}
+
 /** The inverse rate, with enough digits to check an amount by hand. */
 export function formatInverse(source: string, target: string, rate: number): string {
   const inverse = 1 / rate;

@@ -2,6 +2,7 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import type { OwnLimits } from '@vuka/contracts/http/limits';
 import { formatAmount, formatWhole, toMinor } from '#shared/format/money.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { CurrencyTag } from '#shared/ui/currency-tag.tsx';
 
@@ -43,18 +44,19 @@ export function LimitBars({ limits }: { limits: Limits }) {
 function Bar({ label, period, currency }: { label: string; period: Limits['day']; currency: string }) {
   const t = useStore(MESSAGES);
   const share = leftPercent(period);
-  const left = t.left({ left: formatWhole(period.left), limit: formatAmount(period.limit, currency) });
+  const leftOf = (limit: string) => t.left({ left: formatWhole(period.left), limit });
+  const limit = formatAmount(period.limit, currency);
   return (
     <div className="grid gap-1">
       <div className="grid text-small sm:flex sm:justify-between">
         <span className="text-ink2">{label}</span>
-        <span className="nums font-medium">{left}</span>
+        <span className="nums font-medium">{leftOf(unbroken(limit))}</span>
       </div>
       <div
         role="progressbar"
         aria-label={`${label}, ${currency}`}
         aria-valuenow={share}
-        aria-valuetext={left}
+        aria-valuetext={leftOf(limit)}
         className="h-2 overflow-hidden rounded-full bg-line"
       >
         <div

@@ -3,6 +3,7 @@ import { useStore } from '@nanostores/react';
 import type { WalletCurrency } from '@vuka/money/corridors';
 import { useState } from 'react';
 import { amountDigits, dropDecimals, formatAmount, groupDigits } from '#shared/format/money.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { CurrencyTag } from './currency-tag.tsx';
 import { FieldError } from './field-error.tsx';
@@ -65,7 +66,9 @@ export function AmountInput({ id, name, digits, currency, error, onAmount, onBlu
       </div>
       <FieldError id={`${id}-error`} text={error} />
       <InputWarning
-        text={decimals === 1 || decimals === 2 ? t.whole({ amount: formatAmount(digits, currency) }) : undefined}
+        text={
+          decimals === 1 || decimals === 2 ? t.whole({ amount: unbroken(formatAmount(digits, currency)) }) : undefined
+        }
       />
     </>
   );

@@ -32,7 +32,7 @@ export function Field({
   const shownHint = error ? undefined : hint;
   return (
     <div className={className}>
-      <div className={labelAside ? 'flex flex-wrap items-center justify-between gap-x-3' : 'contents'}>
+      <div className={labelAside ? 'flex flex-wrap items-baseline justify-between gap-x-3' : 'contents'}>
         <label htmlFor={id} className={labelClass}>
           {label}
         </label>

@@ -25,7 +25,7 @@ export function StepLayout({ children, aside, action, isResting, isAsideCentred 
         className={`contents flex-col gap-5 border-l border-line lg:flex lg:p-5 ${isAsideCentred ? 'justify-center' : ''}`}
       >
         {aside}
-        <div className={isResting ? '' : STICKY}>{action}</div>
+        <div className={`${isResting ? '' : STICKY} ${isAsideCentred ? '' : 'lg:mt-auto'}`}>{action}</div>
       </div>
     </div>
   );
