@@ -6,6 +6,7 @@ import { formatDayAndTime } from '#shared/format/date.ts';
 import { formatAmount } from '#shared/format/money.ts';
 import { formatPhone } from '#shared/format/phone.ts';
 import { formatInverse, formatRate } from '#shared/format/rate.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { systemName } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { statusView } from '#shared/status-view.ts';
@@ -62,7 +63,7 @@ export function counterpartyText(item: TransactionItem, savedName?: string): str
   const { recipientPhone: phone, metadata } = item;
   if (metadata.isAdminCredit || phone === 'ADMIN') return t.credit({ system: systemName() });
   if (amountSign(item) === '+') return t.received;
-  return phone ? t.to({ recipient: savedName ?? formatPhone(phone) }) : t.withdrawal;
+  return phone ? t.to({ recipient: savedName ?? unbroken(formatPhone(phone)) }) : t.withdrawal;
 }
 
 export function directionText(direction: string | null, sourceCurrency: string, targetCurrency: string): string {
