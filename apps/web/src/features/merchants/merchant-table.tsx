@@ -75,13 +75,13 @@ export function MerchantTable(props: MerchantTableProps) {
     ) : null;
   const cells: Record<MerchantSort, Omit<Column<Merchant>, 'key' | 'header'>> = {
     username: {
-      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-32 2xl:max-w-60" />,
+      cell: (row) => <OneLine text={row.username} className="max-w-40 xl:max-w-30 2xl:max-w-60" />,
       className: 'text-ink2',
       fold: { into: 'fullName' },
     },
     fullName: {
       cell: (row) => (
-        <NameLink merchant={row} className="block max-w-40 truncate font-medium xl:max-w-32 2xl:max-w-60" />
+        <NameLink merchant={row} className="block max-w-40 truncate font-medium xl:max-w-30 2xl:max-w-60" />
       ),
     },
     email: {

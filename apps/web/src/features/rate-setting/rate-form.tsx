@@ -187,7 +187,7 @@ function SellRateField({ rate }: { rate: number | undefined }) {
       <label htmlFor={id} className="mb-1.5 block text-small font-medium text-ink2">
         {t.sellRate}
       </label>
-      <output id={id} className="nums flex min-h-12 items-center text-title font-bold tracking-amount">
+      <output id={id} className="nums flex items-center text-title font-bold tracking-amount sm:min-h-12">
         {rate?.toFixed(3) ?? '–'}
       </output>
       <p className="mt-1.5 text-caption text-ink3">{t.sellRateHint}</p>

@@ -61,7 +61,7 @@ function ReceivedAmount({ item }: { item: TransactionItem }) {
 function DirectionIcon({ item }: { item: TransactionItem }) {
   const Icon = amountSign(item) === '+' ? ArrowDownLeft : ArrowUpRight;
   return (
-    <span className="grid size-9 shrink-0 place-items-center rounded-full bg-sunken text-ink2">
+    <span className="grid size-8 shrink-0 place-items-center rounded-full bg-sunken text-ink2">
       <Icon aria-hidden className="size-5" />
     </span>
   );
@@ -220,7 +220,7 @@ export function TransactionListSkeleton({ rows }: { rows: number }) {
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: placeholders have no identity.
         <div key={row} className="flex h-23 items-center gap-2 px-4 sm:px-5 md:h-14">
-          <Skeleton className="size-9 rounded-full md:hidden" />
+          <Skeleton className="size-8 rounded-full md:hidden" />
           <div className="flex-1">
             <Skeleton className="h-4 w-28" />
             <Skeleton className="mt-2 h-4 w-20" />
