@@ -2,9 +2,10 @@ import { params } from '@nanostores/i18n';
 import { useStore } from '@nanostores/react';
 import { ChevronRight, CircleCheck } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { formatDay, formatTime } from '#shared/format/date.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { Card } from '#shared/ui/card.tsx';
-import { momentText } from '#shared/ui/moment.tsx';
 import { Notice } from '#shared/ui/notice.tsx';
 import { Skeleton } from '#shared/ui/skeleton.tsx';
 import { type Attention, TONE_CLASSES, toneOf } from './attention.ts';
@@ -27,6 +28,12 @@ const MESSAGES = i18n('admin/needs-attention', {
   atLeast: params('{count} or more'),
   unknown: params('Could not be loaded: {what}'),
 });
+
+/** The time of today, or an earlier day. */
+function sinceText(at: string): string {
+  const day = formatDay(at);
+  return unbroken(day === formatDay(new Date().toISOString()) ? formatTime(at) : day);
+}
 
 /** Four columns, or three if that leaves fewer places of the last line empty. */
 function columnsFor(count: number): string {
@@ -60,7 +67,7 @@ export function NeedsAttention({ items }: { items: readonly Attention[] }) {
                 <span className="min-w-0 flex-1">
                   <span className="block text-small font-medium [overflow-wrap:anywhere]">{t[what]}</span>
                   {since ? (
-                    <span className="nums block text-caption text-ink3">{t.oldest({ time: momentText(since) })}</span>
+                    <span className="nums block text-caption text-ink3">{t.oldest({ time: sinceText(since) })}</span>
                   ) : null}
                 </span>
                 <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3" />

@@ -116,7 +116,7 @@ test('the dashboard begins with what waits for an administrator, each with its p
   const list = within(attention.closest('section') as HTMLElement);
   const stuck = await list.findByRole('link', { name: /Stuck transactions/ });
   expect(stuck).toHaveAttribute('href', '/admin/transaction-recovery');
-  expect(stuck.textContent?.replaceAll('\u00a0', ' ')).toContain('since Jan 11, 2026, 12:15 PM');
+  expect(stuck.textContent?.replaceAll('\u00a0', ' ')).toMatch(/since Jan 11, 2026$/);
   expect(await list.findByRole('link', { name: /Dead messages/ })).toHaveAttribute('href', '/admin/queues');
 });
 
