@@ -13,6 +13,8 @@ export interface Scene {
   path: string;
   world?: Partial<World>;
   language?: 'sw';
+  /** The steps find their controls in both languages. */
+  isBilingual?: true;
   act?: (page: Page, world: World) => Promise<void>;
 }
 

@@ -6,15 +6,19 @@ import { longWorld } from './long-world.ts';
 import { codeOf } from './receipt-handlers.ts';
 import { createWorld } from './world.ts';
 
+// These find their controls in both languages.
+const fill = (page: Page, name: string, text: string): Promise<void> => page.locator(`[name="${name}"]`).fill(text);
+const submit = (page: Page): Promise<void> => page.locator('[type="submit"]').click();
+
 async function fillDetails(page: Page): Promise<void> {
-  await page.getByLabel(/You send/).fill('25000');
-  await page.getByLabel('Recipient phone').fill('712345678');
-  await page.getByText('Rate held for').waitFor();
+  await fill(page, 'amount', '25000');
+  await fill(page, 'recipientPhone', '712345678');
+  await page.getByText(/^(Rate held for|Kiwango kimehifadhiwa kwa)/).waitFor();
 }
 
 async function review(page: Page): Promise<void> {
   await fillDetails(page);
-  await page.getByRole('button', { name: 'Review Transfer' }).click();
+  await submit(page);
 }
 
 const overLimit = {
@@ -49,7 +53,8 @@ export const merchantScenes: Scene[] = [
     name: 'auth-register',
     path: '/auth',
     world: { user: null },
-    act: (page) => page.getByRole('tab', { name: 'Register' }).click(),
+    isBilingual: true,
+    act: (page) => page.getByRole('tab').nth(1).click(),
   },
   { name: 'dashboard', path: '/dashboard' },
   ...(['en', 'sw'] as const).map((language) => ({
@@ -89,22 +94,24 @@ export const merchantScenes: Scene[] = [
   },
   { name: 'send', path: '/' },
   { name: 'send-first', path: '/', world: { ...empty, transactions: [], recipients: [] } },
-  { name: 'send-filled', path: '/send', act: fillDetails },
+  { name: 'send-filled', path: '/send', isBilingual: true, act: fillDetails },
   {
     name: 'send-exceeds',
     path: '/send',
+    isBilingual: true,
     act: async (page) => {
-      await page.getByLabel(/You send/).fill('900000');
-      await page.getByLabel('Recipient phone').fill('71234');
-      await page.getByLabel('Recipient phone').blur();
+      await fill(page, 'amount', '900000');
+      await fill(page, 'recipientPhone', '71234');
+      await page.locator('[name="recipientPhone"]').blur();
     },
   },
   {
     name: 'confirm',
     path: '/send',
+    isBilingual: true,
     act: async (page) => {
       await review(page);
-      await page.getByLabel('Enter your 4-digit PIN').fill('13');
+      await fill(page, 'pin', '13');
     },
   },
   {
@@ -141,11 +148,12 @@ export const merchantScenes: Scene[] = [
   {
     name: 'sent',
     path: '/send',
+    isBilingual: true,
     act: async (page) => {
       await review(page);
-      await page.getByLabel('Enter your 4-digit PIN').fill('1357');
-      await page.getByRole('button', { name: 'Confirm Transfer' }).click();
-      await page.getByText('Last transfer').waitFor();
+      await fill(page, 'pin', '1357');
+      await submit(page);
+      await page.getByText(/^(Last transfer|Muamala wa mwisho)$/).waitFor();
     },
   },
   {
@@ -195,8 +203,9 @@ export const merchantScenes: Scene[] = [
   {
     name: 'withdraw',
     path: '/withdraw',
+    isBilingual: true,
     act: async (page) => {
-      await page.getByLabel('Amount').fill('5000');
+      await fill(page, 'amount', '5000');
       await page.getByText('5,030 KES').waitFor();
     },
   },
@@ -240,10 +249,11 @@ export const merchantScenes: Scene[] = [
   {
     name: 'withdraw-confirm',
     path: '/withdraw',
+    isBilingual: true,
     act: async (page) => {
-      await page.getByLabel('Amount').fill('110000');
-      await page.getByRole('button', { name: 'Review Withdrawal' }).click();
-      await page.getByLabel('Enter your 4-digit PIN').fill('13');
+      await fill(page, 'amount', '110000');
+      await submit(page);
+      await fill(page, 'pin', '13');
     },
   },
   {

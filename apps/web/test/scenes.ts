@@ -1,11 +1,10 @@
 import { adminScenes, type Scene } from './admin-scenes.ts';
 import { merchantScenes } from './merchant-scenes.ts';
 
-/** Every page in every state, in English and Kiswahili. */
+/** Every page in every state in English, and in Kiswahili unless its steps find their controls by English names. */
 export const scenes: readonly Scene[] = [...merchantScenes, ...adminScenes].flatMap(inBothLanguages);
 
-/** Steps find their controls by English names, so only scenes without steps are repeated in Kiswahili. */
 function inBothLanguages(scene: Scene): Scene[] {
-  if (scene.language || scene.act) return [scene];
+  if (scene.language || (scene.act && !scene.isBilingual)) return [scene];
   return [scene, { ...scene, name: `${scene.name}-sw`, language: 'sw' }];
 }

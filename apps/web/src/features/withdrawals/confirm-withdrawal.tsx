@@ -58,7 +58,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="flex flex-wrap items-baseline justify-between gap-x-4 py-2.5">
       <dt className="text-small text-ink2">{label}</dt>
-      <dd className="nums min-w-0 text-right font-medium break-words">{children}</dd>
+      <dd className="nums ml-auto min-w-0 text-right font-medium break-words">{children}</dd>
     </div>
   );
 }

@@ -21,7 +21,7 @@ export function FrontPage({ title, heading, intro, children, foot }: FrontPagePr
     <main
       id="main"
       // Nearly centres a low form and a high one: the tabs stay in place when one replaces the other.
-      className="relative mx-auto grid min-h-dvh max-w-narrow content-start items-start gap-x-8 px-4 pt-6 pb-8 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_31rem] lg:grid-rows-[auto_1fr] lg:pt-[max(6rem,50dvh-14rem)]"
+      className="relative mx-auto grid min-h-dvh max-w-narrow content-start items-start gap-x-8 px-4 pt-6 pb-8 sm:px-6 sm:pt-16 lg:max-w-wide lg:grid-cols-[1fr_31rem] lg:grid-rows-[auto_1fr] lg:pt-[max(6rem,50dvh-17rem)]"
     >
       <PageTitle title={title} />
       <div className="lg:pt-6">
