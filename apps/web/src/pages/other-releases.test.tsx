@@ -28,7 +28,7 @@ test('balances and transactions are shown', async () => {
     ),
     http.get('*/api/transactions', () => HttpResponse.json([TRANSACTION])),
   );
-  expect(await screen.findByRole('link', { name: /712 345 678/ })).toHaveAttribute('href', '/transaction/TX-1');
+  expect(await screen.findByRole('link', { name: /712.345.678/ })).toHaveAttribute('href', '/transaction/TX-1');
   expect(screen.getByText(/23,031/)).toBeVisible();
   const wallets = screen.getByRole('region', { name: 'Balances' });
   await waitFor(() => expect(wallets).toHaveTextContent(/1,000 ?KES/));

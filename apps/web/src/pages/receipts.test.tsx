@@ -353,7 +353,7 @@ test('a statement shows what each wallet held and every movement, to the cent, a
     'href',
     '/api/statement.csv?from=2026-01-01&to=2026-01-31',
   );
-  expect(screen.getAllByRole('link', { name: 'Sent to +255 767 555 666' })[0]).toHaveAttribute(
+  expect(screen.getAllByRole('link', { name: 'Sent to +255\u00a0767\u00a0555\u00a0666' })[0]).toHaveAttribute(
     'href',
     `/transaction/${fixedId(1006)}`,
   );

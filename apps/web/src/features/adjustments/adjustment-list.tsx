@@ -67,10 +67,10 @@ function Item({ adjustment, onDecide }: ItemProps) {
   const people = usePeopleFacts();
   const { amount, currency, kind, status, journalId } = adjustment;
   const facts: ReviewFact[] = [
-    [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] }), 'wideOnPhone'],
+    [t.accounts, t.fromTo({ from: words[adjustment.from], to: words[adjustment.to] })],
     [t.purpose, adjustment.reason],
     ...people(adjustment),
-    [t.reference, adjustment.reference, 'wideOnPhone'],
+    [t.reference, adjustment.reference],
     [t.journal, journalId ?? ''],
   ];
   return (

@@ -55,7 +55,7 @@ export function DepositHistory() {
     },
   ];
   return (
-    <Card title={t.title} aside={<RefreshButton query={query} />}>
+    <Card title={t.title} isOneRow aside={<RefreshButton query={query} />}>
       <QueryBody query={query} failed={(message) => ({ title: t.failed({ message }) })}>
         {(deposits) => (
           <>

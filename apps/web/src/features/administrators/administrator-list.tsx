@@ -83,7 +83,9 @@ function Identity({ administrator, isYou }: { administrator: Administrator; isYo
           {isYou && secondFactors === 0 ? <AddFactorLink text={t.addFactor} /> : null}
         </p>
       </div>
-      <AccountStatus account={administrator} />
+      <div className="text-right">
+        <AccountStatus account={administrator} />
+      </div>
     </div>
   );
 }

@@ -68,7 +68,7 @@ export function AuditTable({ entries, onOpen, empty }: AuditTableProps) {
   );
   const columns: Column<AuditEntry>[] = [
     { key: 'time', header: t.time, cell: (row) => <Moment at={row.at} />, className: 'lg:whitespace-nowrap' },
-    { key: 'actor', header: t.actor, cell: actor, className: 'max-w-36 truncate' },
+    { key: 'actor', header: t.actor, cell: actor, className: 'max-w-60 truncate' },
     { key: 'action', header: t.action, cell: action, className: 'w-full font-medium lg:whitespace-nowrap' },
     {
       key: 'subject',

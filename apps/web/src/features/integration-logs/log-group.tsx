@@ -37,6 +37,9 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   const { transactionId, logs } = group;
   const newest = logs[0];
   const payout = payoutOfCalls(logs);
+  /** By its payout, so that the ID is below. */
+  const isNamed = payout && transactionId;
+  const provider = newest ? `\u00a0· ${newest.provider}` : '';
   const identity = transactionId ? (
     <>
       <span className="max-md:hidden">{transactionId}</span>
@@ -65,11 +68,14 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
             <span className="nums text-caption text-ink3">
               {newest ? `${unbroken(formatDayAndTime(newest.timestamp))}\u00a0· ` : ''}
               {unbroken(t.operations(logs.length))}
+              {isNamed ? null : provider}
             </span>
-            <span className="nums text-caption break-words text-ink3">
-              {payout && transactionId ? <>{identity}&nbsp;· </> : null}
-              {newest?.provider}
-            </span>
+            {isNamed ? (
+              <span className="nums text-caption break-words text-ink3">
+                {identity}
+                {provider}
+              </span>
+            ) : null}
           </span>
         </summary>
         <ul className="border-t border-line bg-sunken">

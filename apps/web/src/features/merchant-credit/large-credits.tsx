@@ -86,7 +86,7 @@ function factsOf(credit: LargeCredit, people: readonly ReviewFact[], t: ReturnTy
     ],
     ...people,
     [t.purpose, isDeposit ? credit.reason : ''],
-    [t.reference, credit.reference, 'wideOnPhone'],
+    [t.reference, credit.reference],
   ];
   return facts.filter(([, text]) => text !== '');
 }

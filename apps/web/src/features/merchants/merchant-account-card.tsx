@@ -47,7 +47,14 @@ export function MerchantAccountCard({ merchant }: Pick<MerchantDetail, 'merchant
     [t.pin, lockedUntil ? t.lockedUntil({ time: formatDayAndTime(lockedUntil) }) : t.wrongPins({ failed, max })],
   ];
   return (
-    <Card title={t.title} aside={<AccountStatus account={merchant} />}>
+    <Card
+      title={t.title}
+      aside={
+        <div className="text-right">
+          <AccountStatus account={merchant} />
+        </div>
+      }
+    >
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2 px-4 pt-2 pb-4 text-small sm:px-5">
         {facts.map(([label, value]) => (
           <div key={label} className="contents">

@@ -153,13 +153,15 @@ function Delivery({ message: { channel, recipient, status } }: { message: Notifi
   const Icon = channel === 'email' ? Mail : MessageSquare;
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1">
-      <span className="nums inline-flex min-w-0 flex-1 basis-24 items-center gap-1.5 text-caption text-ink2">
+      <span className="nums inline-flex min-w-0 flex-1 basis-32 items-center gap-1.5 text-caption text-ink2">
         <Icon aria-label={t[channel]} className="size-4 shrink-0 text-ink3" />
         <span title={recipient} className="min-w-0 truncate">
           {formatPhone(recipient)}
         </span>
       </span>
-      <Badge {...LOOKS[status]}>{t[status]}</Badge>
+      <span className="ml-auto">
+        <Badge {...LOOKS[status]}>{t[status]}</Badge>
+      </span>
     </span>
   );
 }

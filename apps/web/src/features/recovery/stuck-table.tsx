@@ -268,7 +268,7 @@ function Time({ item }: { item: StuckTransaction }) {
         : 'text-ink3';
   return (
     <>
-      <Moment at={item.createdAt} className="block whitespace-nowrap" />
+      <Moment at={item.createdAt} className="mr-2 whitespace-nowrap" />
       <span className={`inline-block rounded-full text-caption whitespace-nowrap ${colour}`}>
         {ageText(minutes, t)}
       </span>

@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import { formatExact } from '#shared/format/exact-amount.ts';
 import { formatPhone } from '#shared/format/phone.ts';
+import { unbroken } from '#shared/format/unbroken.ts';
 import { systemName } from '#shared/house.ts';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
@@ -31,7 +32,7 @@ const MESSAGES = i18n('movements', {
 function useDescription() {
   const t = useStore(MESSAGES);
   return ({ kind, recipientPhone }: StatementMovement): string => {
-    if (kind === 'sent' && recipientPhone) return t.sentTo({ phone: formatPhone(recipientPhone) });
+    if (kind === 'sent' && recipientPhone) return t.sentTo({ phone: unbroken(formatPhone(recipientPhone)) });
     return kind === 'deposit' ? t.deposit({ system: systemName() }) : t[kind];
   };
 }

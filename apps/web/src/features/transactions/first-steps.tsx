@@ -23,7 +23,7 @@ export function FirstSteps(): ReactNode {
     <>
       {isUnverified ? (
         <Link to={PATHS.security} className={buttonClass('primary')}>
-          <ShieldCheck aria-hidden className="size-5" />
+          <ShieldCheck aria-hidden className="size-5 shrink-0" />
           {t.verify}
         </Link>
       ) : null}

@@ -44,7 +44,7 @@ export function ReceiptVerification({ id }: { id: string }) {
   const waiting = <Skeleton className="size-full" />;
   return (
     <Card className="flex flex-wrap items-center gap-4 p-4 sm:flex-nowrap sm:p-5 lg:col-span-2 print:flex-nowrap">
-      <div className="aspect-square w-40 max-w-full shrink-0 overflow-hidden rounded-chip bg-white print:size-28">
+      <div className="mx-auto aspect-square w-40 max-w-full shrink-0 overflow-hidden rounded-chip bg-white sm:mx-0 print:size-28">
         {url ? (
           <Suspense fallback={waiting}>
             <QrCode text={url} label={t.code} className="size-full" />

@@ -30,10 +30,10 @@ export function SavedRecipients({ saved, onSelect }: SavedRecipientsProps) {
     <>
       <button
         type="button"
-        className="-my-1 -mr-2 inline-flex min-h-8 items-center gap-1.5 rounded-chip px-2 text-small font-semibold text-primary hover:bg-primary-soft"
+        className="-my-1 -mr-2 inline-flex min-h-8 items-baseline gap-1.5 py-1 rounded-chip px-2 text-small font-semibold text-primary hover:bg-primary-soft"
         onClick={() => setIsPicking(true)}
       >
-        <BookUser aria-hidden className="size-4" />
+        <BookUser aria-hidden className="size-4 self-center" />
         {t.saved}
       </button>
       {isPicking ? (

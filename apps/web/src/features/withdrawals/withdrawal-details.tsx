@@ -107,6 +107,7 @@ export function WithdrawalDetails({ accounts, account, amount, onChange, onRevie
     <form ref={formRef} noValidate className="grid grid-cols-[minmax(0,1fr)] gap-4" onSubmit={submit}>
       <StepLayout
         isResting
+        isAsideCentred
         aside={
           <>
             <dl className="nums grid grid-cols-[1fr_auto] gap-y-2 text-small max-lg:rounded-card max-lg:bg-surface max-lg:p-4 max-lg:shadow-1 sm:max-lg:px-5">

@@ -9,7 +9,7 @@ import { LegList } from '#features/recovery/leg-list.tsx';
 import { recoveryQuery } from '#features/recovery/recovery.api.ts';
 import { Journal } from '#features/transaction-journal/journal.tsx';
 import { CopyButton } from '#shared/admin/copy-button.tsx';
-import { FACT_GRID, FACT_WIDTHS } from '#shared/admin/fact-grid.ts';
+import { FACT_GRID, WIDE_FACT } from '#shared/admin/fact-grid.ts';
 import { MerchantLink } from '#shared/admin/merchant-link.tsx';
 import { QueryCards } from '#shared/admin/query-body.tsx';
 import { useMayDo } from '#shared/admin/use-may-do.ts';
@@ -158,7 +158,9 @@ function Found({ preview }: { preview: RecoveryPreview }) {
           <StatusBadge status={transaction.status} place="list" />
           <CopyButton variant="secondary" size="small" text={transaction.id} label={t.copy} />
         </div>
-        <dl className={`${FACT_GRID} w-full border-t border-line pt-3`}>
+        <dl
+          className={`${FACT_GRID} w-full grid-cols-[repeat(auto-fill,minmax(min(100%,8rem),1fr))] border-t border-line pt-3`}
+        >
           <div className="min-w-0">
             <dt className="text-caption text-ink3">{t.merchant}</dt>
             <dd className="nums font-medium break-words">
@@ -166,7 +168,7 @@ function Found({ preview }: { preview: RecoveryPreview }) {
             </dd>
           </div>
           {factsOf(preview, t).map(({ label, texts, isLong }) => (
-            <div key={label} className={`min-w-0 ${isLong ? FACT_WIDTHS.wide : ''}`}>
+            <div key={label} className={`min-w-0 ${isLong ? WIDE_FACT : ''}`}>
               <dt className="text-caption text-ink3">{label}</dt>
               {texts.map((text) => (
                 <dd key={text} className="nums font-medium break-words">

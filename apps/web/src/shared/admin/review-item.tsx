@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
-import { FACT_GRID, FACT_WIDTHS } from '#shared/admin/fact-grid.ts';
+import { FACT_GRID, WIDE_FACT } from '#shared/admin/fact-grid.ts';
 import { JournalLink } from '#shared/admin/journal-link.tsx';
 import { i18n } from '#shared/i18n/i18n.ts';
 import { receiptPath } from '#shared/paths.ts';
@@ -11,7 +11,7 @@ const MESSAGES = i18n('admin/review-item', { receipt: 'Receipt', transaction: 'T
 
 const LINK = 'inline-flex min-h-9 items-center text-small font-semibold text-primary hover:underline md:min-h-0';
 
-export type ReviewFact = readonly [label: string, text: ReactNode, width?: keyof typeof FACT_WIDTHS];
+export type ReviewFact = readonly [label: string, text: ReactNode, width?: 'wide'];
 
 interface ReviewItemProps {
   title: ReactNode;
@@ -46,9 +46,13 @@ export function ReviewItem({ title, createdAt, transactionId, facts, children }:
       </div>
       <dl className={`${FACT_GRID} md:col-span-2 md:row-start-2`}>
         {facts.map(([label, text, width]) => (
-          <div key={label} className={`min-w-0 ${width ? FACT_WIDTHS[width] : ''}`}>
+          // On a phone a label and its value share a line.
+          <div
+            key={label}
+            className={`flex min-w-0 flex-wrap items-baseline justify-between gap-x-3 sm:block ${width ? WIDE_FACT : ''}`}
+          >
             <dt className="text-caption text-ink3">{label}</dt>
-            <dd className="nums font-medium break-words">{text}</dd>
+            <dd className="nums ml-auto min-w-0 text-right font-medium break-words sm:text-left">{text}</dd>
           </div>
         ))}
       </dl>

@@ -15,7 +15,7 @@ export function SearchInput({ className = '', onChange, ...input }: SearchInputP
         {...input}
         autoComplete="off"
         spellCheck={false}
-        className={`${INPUT_CLASS} pl-11 ${className}`}
+        className={`${INPUT_CLASS} truncate pl-11 ${className}`}
         onChange={(event) => onChange(event.target.value)}
       />
     </>
