@@ -51,7 +51,7 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
       <details className="group">
         <summary className="flex min-h-14 cursor-pointer list-none flex-wrap items-center gap-x-3 gap-y-1.5 px-4 py-2 -outline-offset-3 hover:bg-sunken sm:px-5 [&::-webkit-details-marker]:hidden">
           <ChevronRight aria-hidden className="size-5 shrink-0 text-ink3 transition-transform group-open:rotate-90" />
-          <span className="grid min-w-0 flex-1 basis-56">
+          <span className="grid min-w-0 flex-1 basis-56 grid-cols-[minmax(0,1fr)]">
             <span className="flex flex-wrap items-start justify-between gap-x-3">
               <span className="nums min-w-0 flex-1 basis-32 text-small font-medium break-words">
                 {payout
