@@ -15,7 +15,7 @@ const REGISTRATIONS_PER_HOUR = 600;
 const PER_MINUTE = {
   signIn: 60,
   signInsOfNetwork: 600,
-  /** On devices that the account knows. Few, so that no stranger fills the network's share with some free accounts. */
+  /** On devices that the account knows. Few: otherwise some free accounts could use up the network's share. */
   knownSignInsOfAccount: 5,
   knownSignInsOfNetwork: 1_800,
   verify: 60,
@@ -55,9 +55,9 @@ export interface RateLimits {
   /** For looking up who holds a number, by user, so that nobody lists our merchants: throws rate_limited. */
   allowHolderLookup(userId: string): void;
   /**
-   * For all sign-ins of an address's networks: a browser can name any number of devices. On a device that an account knows,
-   * given as its email, the first few of the account have a share of their own, so that a stranger in the network leaves
-   * them. Beyond it they count like the others: whoever has an old browser of the account must not lock out its owner.
+   * For all sign-ins of an address's networks: a browser can name any number of devices. `knownAccount` is the email of an
+   * account that knows the device: its first few sign-ins have a share of their own, which strangers in the network cannot
+   * use up. Further ones count like all others: whoever has an old browser of the account must not lock out its owner.
    * Throws rate_limited.
    */
   allowSignIn(address: string, knownAccount?: string): void;
