@@ -8,6 +8,7 @@ import { createLogger } from '@vuka/service-kit/logger';
 import type { ServiceClient } from '@vuka/service-kit/service-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { ApiDeps } from '#api/api-deps.ts';
+import { addRateLimits } from '#guards/rate-limits.ts';
 import { createSessions } from '#guards/sessions.ts';
 import { statementRoutes } from './statements.routes.ts';
 
@@ -62,7 +63,8 @@ beforeEach(async () => {
   const logger = createLogger({ service: 'gateway-test', level: 'silent' });
   app = createHttpApp({ service: 'gateway-test', logger, checks: {} });
   await app.register(cookie);
-  const deps = { sessions: createSessions({ identity }), services: { wallet, transfers }, limits: {} };
+  const limits = await addRateLimits(app, 1, () => undefined);
+  const deps = { sessions: createSessions({ identity }), services: { wallet, transfers }, limits };
   statementRoutes(app, deps as unknown as ApiDeps);
   url = await app.listen({ host: '127.0.0.1', port: 0 });
 });
@@ -79,6 +81,19 @@ test('the session is checked for each page of a file, and only its start keeps t
   expect(lines.filter((line) => line.includes('Sent'))).toHaveLength(5);
   expect(lines.at(-1)).toContain('Closing balance');
   expect(checks.map(({ keepAlive }) => keepAlive)).toEqual([true, false, false, false, false]);
+});
+
+test('a user makes forty statements and files a minute, however many sessions they have', async () => {
+  const period = 'from=2026-01-05&to=2026-01-05';
+  const ask = async (form: string, session: number) => {
+    const cookie = `vuka_session=${String(session).padStart(43, 's')}`;
+    const response = await fetch(`${url}/api/${form}?${period}`, { headers: { cookie } });
+    await response.text();
+    return response.status;
+  };
+  for (let session = 0; session < 39; session++) expect(await ask('statement', session)).toBe(200);
+  expect(await ask('statement.csv', 39)).toBe(200);
+  expect([await ask('statement', 40), await ask('statement.csv', 41)]).toEqual([429, 429]);
 });
 
 test.each([
