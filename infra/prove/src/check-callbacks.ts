@@ -1,7 +1,7 @@
 import type { Booked } from '@vuka/local/testing/booked';
 import type pg from 'pg';
 import { figuresOf, ordered } from './check-payments.ts';
-import type { Completion } from './provider-record.ts';
+import type { Figures } from './provider-record.ts';
 
 /** Once a transfer has ended, a report that contradicts its outcome is named for that, whatever its figures. */
 const RAISED = `
@@ -15,18 +15,19 @@ export async function readObjections(books: pg.Client): Promise<Set<string>> {
 }
 
 /** The accepted callbacks that report another amount, currency or number as paid than was ordered. */
-export function findDifferent(rows: readonly Booked[], completions: readonly Completion[]): Completion[] {
+export function findDifferent(rows: readonly Booked[], completions: readonly Figures[]): Figures[] {
   const figures = new Map(rows.flatMap((row) => row.payouts.map((payout) => [payout, ordered(row)])));
   return completions.filter((report) => figures.has(report.id) && figuresOf(report) !== figures.get(report.id));
 }
 
 /**
- * A callback that reports other figures than the order is an exception for an administrator: an acceptance of it would
- * settle what may have been paid to somebody else. Returns a line per payout without one.
+ * A callback whose figures differ from the order must raise an exception: the money may have gone to somebody else.
+ * Returns a line for each payout without one.
  */
-export function checkCallbacks(different: readonly Completion[], objections: ReadonlySet<string>): string[] {
+export function checkCallbacks(different: readonly Figures[], objections: ReadonlySet<string>): string[] {
   const missed = different.filter(({ id }) => !objections.has(id));
-  return [...Map.groupBy(missed, ({ id }) => id).values()].map(
-    ([report]) => `payout ${report?.id}: reported as ${report && figuresOf(report)}, and no exception was raised`,
+  const once = new Map(missed.map((report) => [report.id, report]));
+  return [...once.values()].map(
+    (report) => `payout ${report.id}: reported as ${figuresOf(report)}, and no exception was raised`,
   );
 }

@@ -4,6 +4,7 @@ import type { Payment } from '@vuka/local/testing/booked';
 import { until } from '@vuka/test-kit/until';
 import type pg from 'pg';
 import type { Administrator } from './administrators.ts';
+import { eastAfricanDay } from './east-african-day.ts';
 
 const RECONCILED_MS = 120_000;
 /** Differences between statement and books. The other kinds concern reports, which some faults falsify on purpose. */
@@ -20,10 +21,6 @@ interface Run {
   matched: number | null;
 }
 
-const EAST_AFRICA_MS = 3 * 3_600_000;
-const eastAfricanDay = ({ paidAt }: Payment) =>
-  new Date(Date.parse(paidAt) + EAST_AFRICA_MS).toISOString().slice(0, 10);
-
 /**
  * The product's own reconciliation must find no difference on any day with payments. Its results are read from its
  * tables, since the public list of differences has a limit. Returns a line per contradiction.
@@ -35,7 +32,7 @@ export async function checkReconciliation(
 ): Promise<string[]> {
   const violations: string[] = [];
   await abandonInterrupted(books);
-  for (const day of new Set(payments.map(eastAfricanDay))) {
+  for (const day of new Set(payments.map(({ paidAt }) => eastAfricanDay(Date.parse(paidAt))))) {
     const { status, body } = await requestRun(admin, day);
     if (status !== 202) {
       violations.push(`the reconciliation of ${day} answers ${status}`);

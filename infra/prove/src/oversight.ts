@@ -2,6 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ApiClient } from '@vuka/local/testing/api-client';
 import type { Administrator } from './administrators.ts';
 import { noteUnexpected, post } from './calls.ts';
+import { eastAfricanDay } from './east-african-day.ts';
+import { LONGEST_CLOCK_STEP_MS } from './fault-windows.ts';
 import { type History, isAcknowledged } from './history.ts';
 import { orUnavailable, query } from './postgres-node.ts';
 import type { Random } from './random.ts';
@@ -36,10 +38,6 @@ async function retryOne(client: ApiClient, history: History, random: Random): Pr
   noteUnexpected(history, `a retry of ${id}`, { answer, expected: [202, 409] });
 }
 
-const EAST_AFRICA_MS = 3 * 3_600_000;
-/** A clock of the product may be 20 minutes behind, and rightly says then that a day has not begun. */
-const BEHIND_MS = 25 * 60_000;
-
 /** A run that a fault interrupted would block new ones for 90 minutes; after five it is surely over. */
 const ABANDON = `
   update reconciliations set started_at = started_at - interval '2 hours'
@@ -47,7 +45,8 @@ const ABANDON = `
 
 async function reconcile(client: ApiClient, history: History, transfersDatabaseUrl: string): Promise<void> {
   await query(transfersDatabaseUrl, ABANDON).catch(orUnavailable(undefined));
-  const day = new Date(Date.now() + EAST_AFRICA_MS - BEHIND_MS).toISOString().slice(0, 10);
+  // By a clock of the product that was set back, a later day may not have begun.
+  const day = eastAfricanDay(Date.now() - LONGEST_CLOCK_STEP_MS);
   const answer = await post(client, history, { path: '/api/admin/reconciliation/runs', body: { day } });
   // 409: one is running, or was interrupted by a fault.
   noteUnexpected(history, 'a reconciliation', { answer, expected: [202, 409] });

@@ -16,8 +16,8 @@ export interface Asked {
   isRefused: boolean;
 }
 
-/** A callback that a payout was completed, which the product answered with 200. */
-export type Completion = Pick<Payment, 'id' | 'msisdn' | 'amount' | 'currency'>;
+/** What a payout pays, by its id. */
+export type Figures = Pick<Payment, 'id' | 'msisdn' | 'amount' | 'currency'>;
 
 /** The traffic between the product and the provider, recorded outside both. */
 export interface ProviderRecord {
@@ -27,8 +27,8 @@ export interface ProviderRecord {
   denials: Map<string, number[]>;
   /** Every payment, once, in the order in which they were recorded. */
   payments: Payment[];
-  /** Each that the product accepted, repeats included. */
-  completions: Completion[];
+  /** Each callback that a payout was completed and that the product answered with 200, repeats included. */
+  completions: Figures[];
 }
 
 type Line = {
@@ -65,7 +65,7 @@ export async function readProviderRecord(file: string): Promise<ProviderRecord> 
   return { asked, denials, payments: [...payments.values()], completions: completionsIn(lines) };
 }
 
-function completionsIn(lines: readonly Line[]): Completion[] {
+function completionsIn(lines: readonly Line[]): Figures[] {
   const accepted = new Set(
     lines.filter(({ what, status }) => what === 'callback answered' && status === 200).map(({ exchange }) => exchange),
   );
@@ -73,9 +73,7 @@ function completionsIn(lines: readonly Line[]): Completion[] {
   return callbacks
     .map(({ body = '' }) => JSON.parse(body) as Report)
     .filter(({ status }) => status === 'COMPLETED')
-    .map(({ payoutId: id, amount, currency, recipient }) => {
-      return { id, amount, currency, msisdn: recipient.accountDetails.phoneNumber };
-    });
+    .map(toFigures);
 }
 
 /** Refusals that the operator can end, such as with money: the payout is sent again, and its transfer does not fail. */
@@ -96,9 +94,12 @@ interface Report {
   recipient: { accountDetails: { phoneNumber: string } };
 }
 
+function toFigures({ payoutId: id, amount, currency, recipient }: Omit<Report, 'status'>): Figures {
+  return { id, msisdn: recipient.accountDetails.phoneNumber, amount, currency };
+}
+
 function toAsked(request: Omit<Report, 'status'> & { clientReferenceId: string }): Omit<Asked, 'atMs' | 'isRefused'> {
-  const { payoutId: id, clientReferenceId: transferId, amount, currency, recipient } = request;
-  return { id, transferId, msisdn: recipient.accountDetails.phoneNumber, amount, currency };
+  return { ...toFigures(request), transferId: request.clientReferenceId };
 }
 
 function toPayment({ id = '', msisdn = '', amount = '', currency = '', paidAt = '' }: Line): Payment {

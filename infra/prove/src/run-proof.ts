@@ -135,7 +135,7 @@ async function prove(options: ProofOptions, installation: Installation): Promise
   // Otherwise a product that refuses every order would pass.
   if (duringFaults < least)
     verdict.violations.push(`${duringFaults} orders were accepted, fewer than ${least}: it did not stay alive`);
-  const exercised = exercisedIn(history, { struck: broke.struck, calmFromMs, different: verdict.different });
+  const exercised = exercisedIn(history, verdict, { struck: broke.struck, calmFromMs });
   if (options.lengthMs >= WHOLE_MS && !options.only?.length) verdict.violations.push(...neverExercised(exercised));
   const { faults, recoveries } = broke;
   const result = { ...verdict, faults, recoveries, ...summary, exercised, ...unknown, settledAfterMs, story: [] };
@@ -153,7 +153,7 @@ async function judge(history: History, proof: Proof): Promise<Verdict> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const violations = [...history.surprises, `no verdict: ${reason}`];
-    return { transfers: 0, settled: 0, failed: 0, lost: [], doubled: [], violations, different: 0 };
+    return { transfers: 0, settled: 0, failed: 0, lost: [], doubled: [], violations, differentCallbacks: 0 };
   }
 }
 
@@ -200,7 +200,8 @@ const acknowledgedIn = ({ orders }: History): number => orders.filter(isAcknowle
 /** A check finds nothing wrong with what never happened, so the proof counts what it depends on. */
 function exercisedIn(
   history: History,
-  { struck, calmFromMs, different }: { struck: readonly Struck[]; calmFromMs: number; different: number },
+  { differentCallbacks }: Verdict,
+  { struck, calmFromMs }: { struck: readonly Struck[]; calmFromMs: number },
 ) {
   const { answeredReads, bankPayments, decisions, decidedExceptions, reconciliations, orders } = history;
   const payers = new Map(bankPayments.map(({ withdrawalId, by }) => [withdrawalId, by]));
@@ -219,7 +220,7 @@ function exercisedIn(
     'orders by a quote': orders.filter((order) => order.quote && isAcknowledged(order)).length,
     'orders refused for their price': orders.filter(({ isRepriced }) => isRepriced).length,
     'orders refused for lack of money': orders.filter(isRefused).length,
-    'callbacks with other figures than the order': different,
+    'callbacks with other figures than the order': differentCallbacks,
   };
 }
 

@@ -60,8 +60,8 @@ export interface Verdict {
   doubled: string[];
   /** All other violations. */
   violations: string[];
-  /** Callbacks with other figures than the order. */
-  different: number;
+  /** How many accepted callbacks had other figures than their order. */
+  differentCallbacks: number;
 }
 
 const PUBLISHED_MS = 10_000;
@@ -84,7 +84,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
       lost: [],
       doubled: [],
       violations: [...history.surprises],
-      different: 0,
+      differentCallbacks: 0,
     };
     verdict.violations.push(...(await checkOutboxes(proof)));
     checkOrders(history, rows, { verdict, struck: proof.struck });
@@ -93,7 +93,7 @@ export async function verify(history: History, proof: Proof): Promise<Verdict> {
     verdict.doubled.push(...doubled);
     verdict.violations.push(...violations);
     const different = findDifferent(rows, record.completions);
-    verdict.different = different.length;
+    verdict.differentCallbacks = different.length;
     verdict.violations.push(...checkCallbacks(different, await readObjections(database)));
     const moved = movedOf(history, rows);
     const holders = holdersOf(proof);

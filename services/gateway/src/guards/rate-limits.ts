@@ -57,7 +57,7 @@ export interface RateLimits {
   /**
    * For all sign-ins of an address's networks: a browser can name any number of devices. `knownAccount` is the email of an
    * account that knows the device: its first few sign-ins have a share of their own, which strangers in the network cannot
-   * use up. Further ones count like all others: whoever has an old browser of the account must not lock out its owner.
+   * use up. Further ones count like all others, so that a former device of the account cannot lock out its owner.
    * Throws rate_limited.
    */
   allowSignIn(address: string, knownAccount?: string): void;
@@ -142,7 +142,7 @@ const deviceOrAddressOf = (request: FastifyRequest) => deviceTokenOf(request) ??
 const isOfApi = ({ routeOptions }: FastifyRequest) => routeOptions.url?.startsWith('/api/') ?? true;
 
 interface WindowCounter {
-  /** Whether the key has reached the limit, or so many `times` the limit. */
+  /** Whether the key has reached the limit, or `times` the limit. */
   isFull(key: string, times?: number): boolean;
   count(key: string): void;
   /** The error rate_limited, with the time until the counts are reset. */

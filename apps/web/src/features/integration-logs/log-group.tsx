@@ -37,8 +37,8 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
   const { transactionId, logs } = group;
   const newest = logs[0];
   const payout = payoutOfCalls(logs);
-  /** By its payout, so that the ID is below. */
-  const isNamed = payout && transactionId;
+  /** Whether the title is the payout, so that the ID needs a line of its own. */
+  const hasIdBelow = payout !== undefined && transactionId !== null;
   const provider = newest ? `\u00a0· ${newest.provider}` : '';
   const identity = transactionId ? (
     <>
@@ -59,18 +59,16 @@ export function LogGroupRow({ group, onOpen }: LogGroupRowProps) {
                       amount: unbroken(formatExactAmount(payout.amount, payout.currency)),
                       phone: unbroken(formatPhone(payout.phone)),
                     })
-                  : transactionId
-                    ? identity
-                    : t.none}
+                  : (identity ?? t.none)}
               </span>
               {transactionId ? <Outcome of={payoutOutcome(logs)} /> : null}
             </span>
             <span className="nums text-caption text-ink3">
               {newest ? `${unbroken(formatDayAndTime(newest.timestamp))}\u00a0· ` : ''}
               {unbroken(t.operations(logs.length))}
-              {isNamed ? null : provider}
+              {hasIdBelow ? null : provider}
             </span>
-            {isNamed ? (
+            {hasIdBelow ? (
               <span className="nums text-caption break-words text-ink3">
                 {identity}
                 {provider}

@@ -29,13 +29,13 @@ export function AccountStatus({ account }: AccountStatusProps) {
   const state = isBlocked ? 'blocked' : lockedUntil ? 'locked' : 'active';
   const { tone, Icon } = TONES[state];
   return (
-    <div>
+    <>
       <Badge tone={tone} Icon={Icon}>
         {t[state]}
       </Badge>
       {state === 'locked' ? (
-        <p className="nums text-caption text-ink3">{t.until({ time: formatTimeOn(lockedUntil ?? '') })}</p>
+        <span className="nums block text-caption text-ink3">{t.until({ time: formatTimeOn(lockedUntil ?? '') })}</span>
       ) : null}
-    </div>
+    </>
   );
 }

@@ -32,7 +32,7 @@ export function FilterField({
     send(text);
   };
   return (
-    <Field label={label} {...(hasLabel ? {} : { labelClass: 'sr-only' })} hint={hint} className={className}>
+    <Field label={label} labelClass={hasLabel ? undefined : 'sr-only'} hint={hint} className={className}>
       {(attributes) => (
         <SearchInput {...input} {...attributes} type="search" placeholder={placeholder} value={typed} onChange={type} />
       )}
